@@ -1,0 +1,36 @@
+#pragma once
+
+#include <compare>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+namespace tongchi {
+
+/// A Kubernetes amount, exact to a thousandth (source: apimachinery pkg/api/resource/quantity.go).
+/// Binary suffixes Ki Mi Gi Ti Pi Ei, decimal n u m k M G T P E, exponent form 1e3 / 12E6; finer than a thousandth
+/// rounds away from zero. Range +-(2^63-1) units.
+class Quantity
+{
+public:
+    constexpr Quantity() = default;
+    static constexpr Quantity fromUnits(std::int64_t units) { return Quantity(units, 0); }
+
+    /// Nothing for text that is not an amount, or one outside the range. Takes time proportional to the text,
+    /// whatever exponent it names.
+    static std::optional<Quantity> parse(std::string_view text);
+
+    constexpr std::int64_t units() const { return m_units; }       ///< towards zero
+    constexpr int thousandths() const { return m_thousandths; }    ///< of the sign of the whole, -999..999
+    constexpr std::int64_t roundedUp() const { return m_thousandths > 0 && m_units != INT64_MAX ? m_units + 1 : m_units; }
+    constexpr double toDouble() const { return double(m_units) + m_thousandths / 1000.0; }
+    constexpr bool isNegative() const { return m_units < 0 || m_thousandths < 0; }
+    auto operator<=>(const Quantity &) const = default;
+
+private:
+    constexpr Quantity(std::int64_t units, int thousandths) : m_units(units), m_thousandths(thousandths) {}
+    std::int64_t m_units = 0;
+    int m_thousandths = 0;
+};
+
+} // namespace tongchi

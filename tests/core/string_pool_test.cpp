@@ -1,0 +1,61 @@
+#include "platform/core/string_pool.h"
+#include "tests/support/qt_printers.h"
+
+#include <gtest/gtest.h>
+#include <thread>
+#include <vector>
+
+namespace tongchi {
+namespace {
+
+TEST(StringPoolTest, GivesOneIdToOneString)
+{
+    StringPool pool;
+    const StringId a = pool.intern("bj-a100-001");
+    EXPECT_EQ(pool.intern("bj-a100-001"), a);
+    EXPECT_NE(pool.intern("bj-a100-002"), a);
+    EXPECT_EQ(pool.utf8(a), "bj-a100-001");
+    EXPECT_EQ(pool.find("bj-a100-001"), a);
+    EXPECT_EQ(pool.find("nobody"), 0U);
+    EXPECT_EQ(pool.intern(""), 0U);
+}
+
+TEST(StringPoolTest, KeepsViewsValidWhileItGrows)
+{
+    StringPool pool;
+    const std::string_view first = pool.utf8(pool.intern("first"));
+    const std::string_view large = pool.utf8(pool.intern(std::string(100'000, 'x')));
+    for (int i = 0; i < 50'000; ++i)
+        pool.intern("name-" + std::to_string(i));
+    EXPECT_EQ(first, "first");
+    EXPECT_EQ(large.size(), 100'000U);
+    EXPECT_EQ(large.back(), 'x');
+    EXPECT_EQ(pool.utf8(pool.find("name-49999")), "name-49999");
+}
+
+TEST(StringPoolTest, ServesSeveralThreads)
+{
+    StringPool pool;
+    std::vector<std::thread> threads;
+    for (int t = 0; t < 4; ++t) {
+        threads.emplace_back([&pool] {
+            for (int i = 0; i < 5'000; ++i) {
+                const std::string name = "node-" + std::to_string(i);
+                ASSERT_EQ(pool.utf8(pool.intern(name)), name);
+            }
+        });
+    }
+    for (auto &thread : threads)
+        thread.join();
+    EXPECT_EQ(pool.size(), 5'001U);
+}
+
+TEST(StringPoolTest, KeepsNulBytesOfQStrings)
+{
+    StringPool pool;
+    const QString text = QStringLiteral("a") + QChar(0) + QStringLiteral("b");
+    EXPECT_EQ(pool.text(pool.internText(text)), text);
+}
+
+} // namespace
+} // namespace tongchi
