@@ -93,32 +93,32 @@ std::optional<Quantity> Quantity::parse(std::string_view text)
     if (!scale)
         return std::nullopt;
 
-    // value = digits * binary * 10^(decimal - fraction), wanted in thousandths, rounded away from zero.
+    // value = digits * binary * 10^(decimal - fraction), wanted in billionths, rounded away from zero.
     const auto firstSignificant = digits.find_first_not_of('0');
     if (firstSignificant == std::string::npos)
         return Quantity{};
     digits.erase(0, firstSignificant);
-    int exponent = scale->decimal - fraction + 3;
+    int exponent = scale->decimal - fraction + 9;
     while (!digits.empty() && digits.back() == '0') { // trailing zeros only cost room
         digits.pop_back();
         ++exponent;
     }
     constexpr int mostDigits = 38;
     bool lostSomething = false;
-    if (digits.size() > 19 + 3) { // more than the range holds once scaled down; keep what can matter
+    const std::size_t keep = scale->binary > 1 ? 20 : 31;
+    if (digits.size() > keep) { // more than the range holds once scaled down; keep what can matter
         if (int(digits.size()) + exponent > mostDigits)
             return std::nullopt;
-        const auto keep = std::size_t(22);
         exponent += int(digits.size() - keep);
         lostSomething = true;
         digits.resize(keep);
     }
     if (int(digits.size()) + exponent > mostDigits)
-        return std::nullopt; // beyond any scale of 2^63 thousandths
+        return std::nullopt; // beyond 2^63 at any scale
     Wide value = 0;
     for (const char c : digits)
         value = value * 10 + Wide(c - '0');
-    constexpr Wide limit = Wide(std::numeric_limits<std::int64_t>::max()) * 1000;
+    constexpr Wide limit = Wide(std::numeric_limits<std::int64_t>::max()) * 1'000'000'000;
     const auto multiply = [&value](Wide factor) {
         if (factor != 0 && value > ~Wide(0) / factor)
             return false;
@@ -139,9 +139,9 @@ std::optional<Quantity> Quantity::parse(std::string_view text)
         value += 1;
     if (value > limit)
         return std::nullopt;
-    auto units = std::int64_t(value / 1000);
-    auto thousandths = int(value % 1000);
-    return negative ? Quantity(-units, -thousandths) : Quantity(units, thousandths);
+    auto units = std::int64_t(value / 1'000'000'000);
+    auto nanos = int(value % 1'000'000'000);
+    return negative ? Quantity(-units, -nanos) : Quantity(units, nanos);
 }
 
 } // namespace tongchi
