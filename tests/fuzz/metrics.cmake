@@ -1,0 +1,1 @@
+tongchi_add_fuzz(prometheus_answer_fuzz SOURCES prometheus_answer_fuzz.cpp DEPENDS metrics)
