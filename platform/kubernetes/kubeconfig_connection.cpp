@@ -1,0 +1,139 @@
+#include "platform/kubernetes/kubeconfig_connection.h"
+
+#include "platform/kubernetes/kubeconfig_fields.h"
+#include "platform/kubernetes/server_address.h"
+#include "platform/kubernetes/token_file.h"
+
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QtCore/qcoreapplication.h>
+
+namespace tongchi {
+
+namespace {
+
+constexpr qint64 pemSizeLimit = 1024 * 1024;
+
+Result<QByteArray> readPemFile(const FilePath &file, const QString &contextName, Status (*check)(const QByteArray &, const QString &, const QString &))
+{
+    Result<QByteArray> pem = readSmallFile(file, pemSizeLimit);
+    if (!pem)
+        return pem;
+    if (Status status = check(*pem, displayPath(file), contextName); !status)
+        return tl::unexpected(std::move(status.error()));
+    return pem;
+}
+
+/// spec.cluster of KUBERNETES_EXEC_INFO.
+QByteArray execClusterInfo(const KubeCluster &cluster, const TlsSettings &tls)
+{
+    QJsonObject info{{QStringLiteral("server"), cluster.server.toString(QUrl::FullyEncoded)}};
+    if (!cluster.tlsServerName.isEmpty())
+        info.insert(QStringLiteral("tls-server-name"), cluster.tlsServerName);
+    if (cluster.skipVerification)
+        info.insert(QStringLiteral("insecure-skip-tls-verify"), true);
+    if (!tls.authorityPem.isEmpty())
+        info.insert(QStringLiteral("certificate-authority-data"), QString::fromLatin1(tls.authorityPem.toBase64()));
+    if (!cluster.proxyUrl.isEmpty())
+        info.insert(QStringLiteral("proxy-url"), cluster.proxyUrl);
+    if (!cluster.compression)
+        info.insert(QStringLiteral("disable-compression"), true);
+    QByteArray json = QJsonDocument(info).toJson(QJsonDocument::Compact);
+    if (!cluster.execConfig.isEmpty()) // it is JSON already
+        json = json.chopped(1) + ",\"config\":" + cluster.execConfig + '}';
+    return json;
+}
+
+std::shared_ptr<CredentialProvider> makeCredentials(const KubeContext &context, const ConnectionEnvironment &environment,
+                                                    const TlsSettings &tls, std::shared_ptr<const ExecConsent> consent)
+{
+    const KubeUser &user = context.parts->user;
+    if (!user.tokenFile.isEmpty())
+        return std::make_shared<TokenFileCredential>(user.tokenFile, *environment.clock);
+    if (!user.token.isEmpty())
+        return std::make_shared<StaticCredential>("Bearer " + user.token, context.userName);
+    if (!user.username.isEmpty()) {
+        const QByteArray pair = user.username.toUtf8() + ':' + user.password.toUtf8();
+        return std::make_shared<StaticCredential>("Basic " + pair.toBase64(), context.userName);
+    }
+    if (user.exec) {
+        ExecCommand command = *user.exec;
+        if (command.provideClusterInfo)
+            command.clusterInfo = execClusterInfo(context.parts->cluster, tls);
+        return std::make_shared<ExecCredential>(std::move(command), *environment.clock, environment.exec,
+                                                environment.loginPath, std::move(consent));
+    }
+    return nullptr;
+}
+
+} // namespace
+
+Result<ContextFiles> readContextFiles(const ContextParts &parts, const QString &contextName)
+{
+    ContextFiles result;
+    TlsSettings &tls = result.tls;
+    const KubeCluster &cluster = parts.cluster;
+    const KubeUser &user = parts.user;
+    const QString owner = shortened(contextName);
+    const bool http = cluster.server.scheme() == QLatin1String("http");
+    tls.serverName = cluster.tlsServerName;
+    tls.skipVerification = cluster.skipVerification;
+    tls.authorityPem = cluster.authorityPem;
+    tls.certificatePem = user.certificatePem;
+    tls.keyPem = user.keyPem;
+
+    struct Wanted
+    {
+        const FilePath &file;
+        QByteArray &target;
+        Status (*check)(const QByteArray &, const QString &, const QString &);
+    };
+    const Wanted wanted[] = {{cluster.authorityFile, tls.authorityPem, &checkCertificatePem},
+                             {user.certificateFile, tls.certificatePem, &checkCertificatePem},
+                             {user.keyFile, tls.keyPem, &checkKeyPem}};
+    for (const Wanted &item : wanted) {
+        if (item.file.isEmpty() || !item.target.isEmpty()) // data in the file itself wins
+            continue;
+        Result<QByteArray> pem = readPemFile(item.file, owner, item.check);
+        if (pem)
+            item.target = *std::move(pem);
+        else if (http)
+            result.warnings << std::move(pem.error());
+        else
+            return tl::unexpected(std::move(pem.error()));
+    }
+    if (!user.tokenFile.isEmpty()) {
+        if (Result<QByteArray> token = readTokenFile(user.tokenFile); !token)
+            return tl::unexpected(std::move(token.error()));
+    }
+    return result;
+}
+
+Result<ConnectionSettings> makeConnection(const KubeContext &context, const ConnectionEnvironment &environment,
+                                          std::shared_ptr<const ExecConsent> consent)
+{
+    if (!context.parts)
+        return tl::unexpected(context.parts.error());
+    const KubeCluster &cluster = context.parts->cluster;
+    Result<ContextFiles> files = readContextFiles(*context.parts, context.name);
+    if (!files)
+        return tl::unexpected(std::move(files.error()));
+    ConnectionSettings settings;
+    settings.server = cluster.server;
+    settings.tls = std::move(files->tls);
+    settings.compression = cluster.compression;
+    settings.headers = context.parts->user.impersonation;
+    if (environment.chooseProxy) {
+        Result<ProxySettings> proxy = environment.chooseProxy(cluster.server, cluster.proxyUrl);
+        if (!proxy)
+            return tl::unexpected(std::move(proxy.error()));
+        settings.proxy = *std::move(proxy);
+    } else if (!cluster.proxyUrl.isEmpty()) {
+        settings.proxy = {QUrl(cluster.proxyUrl), QStringLiteral("kubeconfig proxy-url")};
+    }
+    if (cluster.server.scheme() == QLatin1String("https") || isLoopbackServer(cluster.server))
+        settings.credentials = makeCredentials(context, environment, settings.tls, std::move(consent));
+    return settings;
+}
+
+} // namespace tongchi
