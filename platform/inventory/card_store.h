@@ -81,6 +81,7 @@ public:
     float powerOf(CardIndex card) const;           ///< watts; NaN: not reported
     std::optional<Instant> sampledAt(CardIndex card) const; ///< nullopt: never
     StringId workloadText(CardIndex card) const;   ///< "a + b", interned; 0: none
+    std::vector<StringId> workloadsOf(CardIndex card) const; ///< by name, without repeats
     std::span<const StringId> podsOf(CardIndex card) const;
     std::span<const CardSlice> slicesOf(CardIndex card) const;
     std::string uuidOf(CardIndex card) const;
@@ -95,6 +96,8 @@ public:
     /// each 30 s, 120 in all. Kept apart from the columns: 256 bytes a card, allocated with the first sample.
     std::span<const std::uint8_t> utilizationHistory(CardIndex card, int &firstIndex) const;
     std::span<const std::uint8_t> memoryHistory(CardIndex card, int &firstIndex) const;
+    /// End of the newest 30 s of the history, by the samples' clock; nullopt: no sample yet (both spans are empty).
+    std::optional<Instant> historyEnd(CardIndex card) const;
 
     /// Calls `match` with every used card whose UUID contains `needle` (ASCII, case ignored).
     void forEachUuidContaining(std::string_view needle, const std::function<void(CardIndex)> &match) const;

@@ -8,6 +8,8 @@
 #include <cstdint>
 #include <limits>
 #include <optional>
+#include <string>
+#include <string_view>
 #include <vector>
 
 namespace tongchi {
@@ -57,22 +59,32 @@ const char *healthKey(CardHealth health);      ///< "healthy", "unhealthy", "not
 const char *usabilityKey(NodeUsability usability);
 
 /// A card's UUID in 20 bytes: a prefix ("GPU-") and sixteen bytes for the usual form, else one interned string.
+/// The text comes back exactly as it was given.
 class CardUuid
 {
 public:
     CardUuid() = default;
     static CardUuid fromText(std::string_view text, StringPool &pool);
-    bool isEmpty() const { return !m_binary && m_text == 0; }
+    bool isEmpty() const { return m_text == 0 && m_form == Interned; }
     std::string toText(const StringPool &pool) const;
     bool operator==(const CardUuid &) const = default;
     std::size_t hash() const;
 
+    /// Longest prefix plus 8-4-4-4-12; what lowerCaseInto() may write.
+    static constexpr std::size_t longestBinaryText = 16 + 36;
+    /// Writes the text in lower case and returns its length; 0: not of the usual form, use toText().
+    std::size_t lowerCaseInto(char (&to)[longestBinaryText], const StringPool &pool) const;
+    /// Interned part: the prefix, or all of it where isBinary() is false.
+    StringId textPart() const { return m_text; }
+    bool isBinary() const { return m_form != Interned; }
+
 private:
-    StringId m_text = 0;                     ///< prefix, or all of it
+    enum Form : std::uint32_t { Interned, LowerCase, UpperCase };
+    std::uint32_t m_text : 30 = 0;
+    std::uint32_t m_form : 2 = Interned;
     std::array<std::uint8_t, 16> m_bytes{};
-    bool m_binary = false;
-    bool m_upperCase = false;
 };
+static_assert(sizeof(CardUuid) == 20);
 
 /// A part of a physical card that Kubernetes lends on its own: MIG or vNPU or sMLU instance, chip, or shares.
 struct CardSlice

@@ -1,0 +1,197 @@
+#include "platform/inventory/card_values.h"
+
+#include "platform/inventory/inventory_delta.h"
+
+#include <bit>
+
+namespace tongchi {
+namespace {
+
+constexpr std::array<std::size_t, 5> uuidGroups{8, 4, 4, 4, 12};
+
+int hexDigit(char c)
+{
+    if (c >= '0' && c <= '9')
+        return c - '0';
+    if (c >= 'a' && c <= 'f')
+        return c - 'a' + 10;
+    if (c >= 'A' && c <= 'F')
+        return c - 'A' + 10;
+    return -1;
+}
+
+/// Reads 8-4-4-4-12 into sixteen bytes. `upper` and `lower` say which letters were seen.
+bool readHexGroups(std::string_view text, std::array<std::uint8_t, 16> &bytes, bool &upper, bool &lower)
+{
+    std::size_t at = 0;
+    std::size_t byte = 0;
+    for (std::size_t group = 0; group < uuidGroups.size(); ++group) {
+        if (group > 0 && text[at++] != '-')
+            return false;
+        for (std::size_t i = 0; i < uuidGroups[group]; i += 2, at += 2) {
+            const int high = hexDigit(text[at]);
+            const int low = hexDigit(text[at + 1]);
+            if (high < 0 || low < 0)
+                return false;
+            for (const char c : {text[at], text[at + 1]}) {
+                upper = upper || (c >= 'A' && c <= 'F');
+                lower = lower || (c >= 'a' && c <= 'f');
+            }
+            bytes[byte++] = std::uint8_t(high << 4 | low);
+        }
+    }
+    return true;
+}
+
+void writeHexGroups(const std::array<std::uint8_t, 16> &bytes, const char *digits, char *to)
+{
+    std::size_t byte = 0;
+    for (std::size_t group = 0; group < uuidGroups.size(); ++group) {
+        if (group > 0)
+            *to++ = '-';
+        for (std::size_t i = 0; i < uuidGroups[group]; i += 2) {
+            *to++ = digits[bytes[byte] >> 4];
+            *to++ = digits[bytes[byte] & 15];
+            ++byte;
+        }
+    }
+}
+
+} // namespace
+
+const char *flagName(CardFlag flag)
+{
+    switch (flag) {
+    case CardFlag::SameUuidElsewhere: return "same_uuid_elsewhere";
+    case CardFlag::LabelDiffers: return "label_differs";
+    case CardFlag::MoreHeldThanAllocatable: return "more_held_than_allocatable";
+    case CardFlag::Withdrawn: return "withdrawn";
+    case CardFlag::RegistrationStale: return "registration_stale";
+    case CardFlag::RegistrationUnreadable: return "registration_unreadable";
+    case CardFlag::MemoryScaled: return "memory_scaled";
+    case CardFlag::SeveralExporters: return "several_exporters";
+    case CardFlag::ModelsDiffer: return "models_differ";
+    case CardFlag::MemoryDiffers: return "memory_differs";
+    case CardFlag::HealthDiffers: return "health_differs";
+    case CardFlag::DeviceTaint: return "device_taint";
+    case CardFlag::OutOfService: return "out_of_service";
+    case CardFlag::AmountUnreadable: return "amount_unreadable";
+    case CardFlag::ErrorReported: return "error_reported";
+    case CardFlag::ClockSkewed: return "clock_skewed";
+    }
+    return "";
+}
+
+const char *vendorKey(Vendor vendor)
+{
+    switch (vendor) {
+    case Vendor::Nvidia: return "nvidia";
+    case Vendor::Ascend: return "huawei";
+    case Vendor::Cambricon: return "cambricon";
+    case Vendor::Other: break;
+    }
+    return "other";
+}
+
+const char *labelKey(BusinessLabel label)
+{
+    switch (label) {
+    case BusinessLabel::Unknown: break;
+    case BusinessLabel::Idle: return "idle";
+    case BusinessLabel::Inference: return "inference";
+    case BusinessLabel::Training: return "training";
+    case BusinessLabel::Mixed: return "mixed";
+    }
+    return "";
+}
+
+const char *healthKey(CardHealth health)
+{
+    switch (health) {
+    case CardHealth::NotReported: break;
+    case CardHealth::Healthy: return "healthy";
+    case CardHealth::Unhealthy: return "unhealthy";
+    }
+    return "not_reported";
+}
+
+const char *usabilityKey(NodeUsability usability)
+{
+    switch (usability) {
+    case NodeUsability::Usable: break;
+    case NodeUsability::Cordoned: return "cordoned";
+    case NodeUsability::Tainted: return "tainted";
+    case NodeUsability::NotReady: return "not_ready";
+    case NodeUsability::NoContact: return "no_contact";
+    }
+    return "usable";
+}
+
+const char *sourceStateKey(SourceState state)
+{
+    switch (state) {
+    case SourceState::Idle:
+    case SourceState::Connecting:
+    case SourceState::Late: break;
+    case SourceState::Live: return "live";
+    case SourceState::Lost: return "lost";
+    case SourceState::Forbidden: return "forbidden";
+    case SourceState::Failed: return "failed";
+    case SourceState::Missing: return "missing";
+    }
+    return "late";
+}
+
+CardUuid CardUuid::fromText(std::string_view text, StringPool &pool)
+{
+    CardUuid uuid;
+    constexpr std::size_t tail = 36;
+    if (text.size() >= tail && text.size() <= longestBinaryText) {
+        bool upper = false;
+        bool lower = false;
+        if (readHexGroups(text.substr(text.size() - tail), uuid.m_bytes, upper, lower) && !(upper && lower)) {
+            uuid.m_text = pool.intern(text.substr(0, text.size() - tail)) & ((1u << 30) - 1);
+            uuid.m_form = upper ? UpperCase : LowerCase;
+            return uuid;
+        }
+        uuid.m_bytes = {};
+    }
+    uuid.m_text = pool.intern(text) & ((1u << 30) - 1); // the pool holds at most 2^24 strings
+    return uuid;
+}
+
+std::string CardUuid::toText(const StringPool &pool) const
+{
+    std::string text(pool.utf8(m_text));
+    if (m_form != Interned) {
+        const std::size_t prefix = text.size();
+        text.resize(prefix + 36);
+        writeHexGroups(m_bytes, m_form == UpperCase ? "0123456789ABCDEF" : "0123456789abcdef", text.data() + prefix);
+    }
+    return text;
+}
+
+std::size_t CardUuid::lowerCaseInto(char (&to)[longestBinaryText], const StringPool &pool) const
+{
+    if (m_form == Interned)
+        return 0;
+    std::size_t length = 0;
+    for (const char c : pool.utf8(m_text))
+        to[length++] = c >= 'A' && c <= 'Z' ? char(c + 32) : c;
+    writeHexGroups(m_bytes, "0123456789abcdef", to + length);
+    return length + 36;
+}
+
+std::size_t CardUuid::hash() const
+{
+    const auto halves = std::bit_cast<std::array<std::uint64_t, 2>>(m_bytes);
+    std::uint64_t hash = (std::uint64_t(m_text) << 2 | m_form) * 0x9E3779B97F4A7C15u;
+    for (const std::uint64_t half : halves) {
+        hash ^= half;
+        hash *= 0xD6E8FEB86659FD93u;
+        hash ^= hash >> 32;
+    }
+    return std::size_t(hash);
+}
+
+} // namespace tongchi
