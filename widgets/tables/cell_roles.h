@@ -51,6 +51,7 @@ struct CellPaint
     Tone tone = Tone::Primary;            ///< of the text
     Tone iconTone = Tone::Primary;        ///< of the icon or mark
     bool dimmed = false;                  ///< last known value: drawn at half opacity
+    bool quiet = false;                   ///< the card gives no answer: the text is drawn in text.tertiary
     bool pending = false;                 ///< written but not confirmed by the watch: accent text and a hollow dot
     bool struck = false;                  ///< contradicted or no answer: dashed base line instead of a sparkline
     const char *icon = nullptr;           ///< file name below resources/icons without ".svg", or "vendor-nvidia",
@@ -66,7 +67,6 @@ struct CellPaint
 enum CellRole : int {
     CellPaintRole = Qt::UserRole + 0x100, ///< CellPaint
     SortRole,                             ///< QVariant that compares like the cell's value
-    RowDimmedRole,                        ///< bool: the whole row has no answer; texts in text.tertiary
 };
 
 /// Header roles of the horizontal header.
@@ -75,6 +75,7 @@ enum HeaderRole : int {
     ColumnWidthRole,                      ///< int, preferred width in px at the regular density
     ColumnStretchRole,                    ///< int, share of spare width; 0: fixed
     ColumnDropRankRole,                   ///< int, order in which columns leave a narrow window; 0: never leaves
+    ColumnNarrowWidthRole,                ///< int, a column with this shrinks to it at its rank instead of leaving
     ColumnDefaultHiddenRole,              ///< bool, offered by the column chooser but not shown at first
 };
 

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <QScrollBar>
+
+QT_BEGIN_NAMESPACE
+class QAbstractScrollArea;
+QT_END_NAMESPACE
+
+namespace tongchi {
+
+/// A vertical scroll bar that lies over the content's right padding instead of taking 10 px away from it, so that the
+/// last column ends at the same place with and without it. It mirrors the area's own bar, whose policy it turns off.
+class OverlayScrollBar final : public QScrollBar
+{
+    Q_OBJECT
+
+public:
+    explicit OverlayScrollBar(QAbstractScrollArea *area);
+
+    /// Call from resizeEvent() of the area; `top` is the height of a header above the content.
+    void place(int top);
+
+private:
+    void mirrorRange();
+
+    QAbstractScrollArea *m_area;
+};
+
+} // namespace tongchi
