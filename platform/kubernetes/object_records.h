@@ -72,11 +72,11 @@ struct PodRecord
     std::string ownerKind, ownerName;      ///< controller among ownerReferences
     std::string appName;                   ///< label app.kubernetes.io/name, else app
     StringPairs cardAnnotations;           ///< hami.io/*, huawei.com/*, CAMBRICON_*, ascend.kubectl.kubernetes.io/*, ... that say which card
-    /// Requests of domain-qualified resources: per resource the larger of the largest init container and the sum of
-    /// the containers (sidecar init containers count with the containers). Limits stand in where requests are absent.
+    /// Requests of domain-qualified resources: per resource the larger of the largest init container (with the sidecars
+    /// started before it) and the sum of the containers and sidecars. Limits stand in where requests are absent.
     std::vector<std::pair<std::string, std::int64_t>> requests;
     std::vector<std::string> claims;       ///< names of ResourceClaims in its namespace (status.resourceClaimStatuses, spec.resourceClaims)
-    std::vector<std::string> unhealthyDevices; ///< resourceID of allocatedResourcesStatus entries that are not Healthy
+    std::vector<std::string> unhealthyDevices; ///< resourceID of allocatedResourcesStatus entries that are Unhealthy
 
     /// Finished pods and pods without a node hold nothing.
     bool holdsCards() const { return !node.empty() && phase != PodPhase::Succeeded && phase != PodPhase::Failed; }

@@ -30,8 +30,10 @@ struct WatchState
     int relists = 0;
 };
 
-/// Receives the objects of one resource, in the cluster's thread. Everything not upserted between listStarted() and
-/// listFinished() is gone. Identity is the uid: removed() of an older uid must not remove a newer object of that name.
+/// Receives the objects of one resource, in the cluster's thread. Everything not upserted (or reported unreadable)
+/// between the last listStarted() and listFinished() is gone. A list that breaks off is followed by another
+/// listStarted() without a listFinished(): nothing is gone then, and what was upserted stays.
+/// Identity is the uid: removed() of an older uid must not remove a newer object of that name.
 template <typename Record>
 class ResourceSink
 {

@@ -1,0 +1,34 @@
+#pragma once
+
+#include "platform/core/result.h"
+#include "platform/http/http_message.h"
+
+#include <chrono>
+#include <optional>
+#include <string_view>
+
+namespace tongchi {
+
+/// A Status object of the API server (source: apimachinery pkg/apis/meta/v1/types.go).
+struct ApiStatus
+{
+    int code = 0;
+    QString reason, message;
+    QByteArray continueToken;                       ///< of an expired page: continues in a newer version
+    std::optional<std::chrono::seconds> retryAfter; ///< details.retryAfterSeconds
+    bool versionTooLarge = false;                   ///< cause ResourceVersionTooLarge, or the message of older servers
+
+    /// The version asked for is no longer kept: list again without it.
+    bool isExpired() const { return code == 410 || reason == QLatin1String("Expired") || reason == QLatin1String("Gone"); }
+};
+
+/// Nothing when the text is no Status object (an HTML page of a proxy, plain text).
+std::optional<ApiStatus> parseApiStatus(std::string_view json);
+
+/// Whole seconds of a Retry-After header, at most five minutes; nothing for anything else.
+std::optional<std::chrono::milliseconds> retryAfterOf(const HeaderList &headers);
+
+/// The error for an answer other than success. `body` may be a Status object or anything else; `subject` names what was asked for.
+Error apiError(int httpStatus, const HeaderList &headers, std::string_view body, const QString &subject);
+
+} // namespace tongchi

@@ -1,0 +1,332 @@
+// The half of ReflectorBase that hears the server: lists, watches and refusals.
+
+#include "platform/kubernetes/api_status.h"
+#include "platform/kubernetes/object_parser.h"
+#include "platform/kubernetes/reflector_base.h"
+#include "platform/kubernetes/reflector_stream.h"
+
+#include <QtCore/qcoreapplication.h>
+
+namespace tongchi {
+
+using std::chrono::milliseconds;
+
+namespace {
+
+constexpr std::size_t kErrorBodyLimit = 64 * 1024;
+constexpr milliseconds kPublishEvery{1'000};
+constexpr milliseconds kShortWatch{1'000}; ///< one that ends sooner, without an event, counts as failed
+
+} // namespace
+
+/// Hands what is cut out of the streams to the reflector.
+class ReflectorReceiver final : public ItemReceiver, public WatchEventReceiver
+{
+public:
+    explicit ReflectorReceiver(ReflectorBase *reflector) : m_reflector(reflector) {}
+
+    void item(std::string_view json) override
+    {
+        if (const auto upserted = m_reflector->upsertObject(json); upserted.key)
+            m_reflector->m_listUids.insert(*upserted.key);
+    }
+    void skippedItem(std::string_view beginning, const char *reason) override
+    {
+        m_reflector->sinkUnreadable({findIdentity(beginning).key, reason});
+    }
+    bool event(WatchEventType type, std::string_view object) override { return m_reflector->applyEvent(type, object); }
+    bool skippedLine(std::string_view beginning, const char *reason) override
+    {
+        if (m_reflector->m_streamEvents > 0) {
+            m_reflector->sinkUnreadable({{}, reason}); // one spoiled event; its object is right again with its next
+            return true;
+        }
+        m_reflector->m_streamError = m_reflector->withSubject(
+            {.code = ErrorCode::Protocol,
+             .text = QT_TRANSLATE_NOOP("Error", "The answer to the watch is not a stream of events."),
+             .remedy = QT_TRANSLATE_NOOP("Error", "Look for a proxy or a login page between here and the server."),
+             .detail = QString::fromUtf8(beginning.data(), qsizetype(std::min<std::size_t>(beginning.size(), 200)))});
+        return false;
+    }
+
+private:
+    ReflectorBase *m_reflector;
+};
+
+void ReflectorBase::headersArrived(int status, const HeaderList &headers)
+{
+    m_lastHeard = m_clock->monotonic();
+    m_state.lastHeard = m_clock->now();
+    m_httpStatus = status;
+    m_headers = headers;
+    m_silence = m_silenceLater;
+    if (status != 200)
+        return;
+    if (m_step == Step::List) {
+        if (m_continue.isEmpty()) {
+            m_listUids.clear();
+            m_pagesItems = 0;
+            m_listVersion.clear();
+            m_state.objects = 0;
+            m_state.expected.reset();
+            sinkListStarted();
+        }
+    } else if (m_state.phase != WatchPhase::Watching || m_state.error) {
+        m_state.error.reset();
+        enterPhase(WatchPhase::Watching);
+        publish();
+    }
+}
+
+void ReflectorBase::dataArrived(std::string_view bytes)
+{
+    m_lastHeard = m_clock->monotonic();
+    m_state.lastHeard = m_clock->now();
+    if (m_httpStatus != 200) {
+        m_errorBody.append(bytes.substr(0, kErrorBodyLimit - std::min(kErrorBodyLimit, m_errorBody.size())));
+        return;
+    }
+    ReflectorReceiver receiver(this);
+    if (m_step == Step::List) {
+        const bool fine = m_cutter.feed(bytes, receiver);
+        m_state.objects = m_pagesItems + m_cutter.itemCount();
+        if (const auto remaining = m_cutter.header().remainingItemCount)
+            m_state.expected = std::max(m_state.expected.value_or(0), m_pagesItems + m_cutter.itemCount() + *remaining);
+        if (!fine) {
+            Status broken = m_cutter.finish();
+            dropStream();
+            listAnswered(broken);
+            return;
+        }
+    } else if (!m_framing.feed(bytes, receiver)) {
+        dropStream();
+        watchAnswered({});
+        return;
+    }
+    if (m_lastHeard - m_published >= kPublishEvery)
+        publish();
+}
+
+void ReflectorBase::streamFinished(const Status &status)
+{
+    const bool listing = m_step == Step::List;
+    dropStream();
+    if (!status && m_httpStatus == 0 && listing && status.error().code == ErrorCode::Timeout) {
+        tryPages(status.error());
+        return;
+    }
+    if (m_httpStatus != 0 && m_httpStatus != 200) {
+        refused();
+        return;
+    }
+    if (!status) {
+        if (listing)
+            listAnswered(status);
+        else
+            watchAnswered(status);
+        return;
+    }
+    if (listing) {
+        listAnswered(m_cutter.finish());
+        return;
+    }
+    ReflectorReceiver receiver(this);
+    m_framing.finish(receiver);
+    watchAnswered({});
+}
+
+void ReflectorBase::listAnswered(const Status &status)
+{
+    if (!status) {
+        // A body that keeps breaking off may be too long for something on the way.
+        if (m_httpStatus == 200 && ++m_brokenLists >= 2 && !m_pages) {
+            m_brokenLists = 0;
+            m_pages = true;
+        }
+        wait(Step::List, withSubject(status.error()));
+        return;
+    }
+    if (m_cutter.isStatus()) {
+        const std::string json = m_cutter.headerJson();
+        const auto answer = parseApiStatus(json);
+        m_httpStatus = answer && answer->code >= 400 ? answer->code : 500;
+        m_errorBody = json;
+        refused();
+        return;
+    }
+    pageComplete();
+}
+
+void ReflectorBase::pageComplete()
+{
+    const Monotonic now = m_clock->monotonic();
+    const ListHeader &header = m_cutter.header();
+    m_pagesItems += m_cutter.itemCount();
+    if (m_listVersion.empty())
+        m_listVersion = header.resourceVersion;
+    const QByteArray next = QByteArray::fromStdString(header.continueToken);
+    if (!next.isEmpty()) {
+        if (next == m_continue) {
+            wait(Step::List, withSubject({.code = ErrorCode::Protocol,
+                                          .text = QT_TRANSLATE_NOOP("Error", "The server gives the same page again and again."),
+                                          .remedy = QT_TRANSLATE_NOOP("Error", "It is tried again by itself.")}));
+            return;
+        }
+        m_continue = next;
+        // A server that ignored resourceVersion=0 and pages by itself is followed in its way.
+        m_pages = true;
+        schedule(Step::List, now);
+        return;
+    }
+    m_continue.clear();
+    m_wholeOnce = false;
+    m_brokenLists = 0;
+    m_unsetVersion = false;
+    m_version = m_listVersion;
+    std::swap(m_uids, m_listUids);
+    m_listUids.clear();
+    sinkListFinished();
+    if (m_state.complete)
+        ++m_state.relists;
+    m_state.complete = true;
+    m_state.objects = qint64(m_uids.size());
+    m_state.expected.reset();
+    m_state.error.reset();
+    enterPhase(WatchPhase::Watching);
+    schedule(Step::Watch, now);
+    publish();
+}
+
+void ReflectorBase::tryPages(Error error)
+{
+    if (m_pages || m_wholeOnce) {
+        wait(Step::List, withSubject(std::move(error)));
+        return;
+    }
+    m_pages = true;
+    m_continue.clear();
+    schedule(Step::List, m_clock->monotonic());
+}
+
+// Any status but 200. m_step says which request it was.
+void ReflectorBase::refused()
+{
+    const bool listing = m_step == Step::List;
+    const std::optional<ApiStatus> answer = parseApiStatus(m_errorBody);
+    Error error = apiError(m_httpStatus, m_headers, m_errorBody, m_options.subject);
+    if (m_httpStatus == 403) {
+        halt(WatchPhase::Forbidden, m_step, std::move(error));
+        return;
+    }
+    if (m_httpStatus == 404) {
+        halt(WatchPhase::Missing, Step::List, std::move(error));
+        return;
+    }
+    const bool expired = m_httpStatus == 410 || (answer && answer->isExpired());
+    const bool tooLarge = answer && answer->versionTooLarge;
+    if (!listing) {
+        if (expired || tooLarge) {
+            expire();
+            return;
+        }
+        // The version or the watch itself is not understood: only a fresh list can help.
+        const bool resume = m_httpStatus == 429 || m_httpStatus == 401 || m_httpStatus >= 500;
+        wait(resume ? Step::Watch : Step::List, std::move(error));
+        return;
+    }
+    if (expired && !m_continue.isEmpty()) {
+        // The pages fell out of the server's memory. A token in the answer would go on in a newer version and leave
+        // the earlier pages stale for good, so the list is asked for again, at once.
+        m_continue.clear();
+        m_wholeOnce = true;
+        m_unsetVersion = true;
+        schedule(Step::List, m_clock->monotonic());
+        return;
+    }
+    if (expired || tooLarge)
+        m_unsetVersion = true;
+    const bool tooMuch = m_httpStatus == 413 || m_httpStatus == 504
+        || (m_httpStatus == 500 && m_errorBody.find("etcdserver: request timed out") != std::string::npos);
+    if (tooMuch && !tooLarge && !m_pages && !m_wholeOnce)
+        tryPages(std::move(error));
+    else
+        wait(Step::List, std::move(error));
+}
+
+bool ReflectorBase::applyEvent(WatchEventType type, std::string_view object)
+{
+    switch (type) {
+    case WatchEventType::Added:
+    case WatchEventType::Modified: {
+        ++m_streamEvents;
+        const Upserted upserted = upsertObject(object);
+        if (upserted.key) {
+            m_uids.insert(*upserted.key);
+            if (!upserted.resourceVersion->empty())
+                m_version = *upserted.resourceVersion;
+        } else if (const std::string version = findIdentity(object).resourceVersion; !version.empty()) {
+            m_version = version;
+        }
+        break;
+    }
+    case WatchEventType::Deleted: {
+        ++m_streamEvents;
+        const ObjectIdentity identity = findIdentity(object);
+        if (!identity.resourceVersion.empty())
+            m_version = identity.resourceVersion;
+        m_uids.remove(identity.key);
+        sinkRemoved(identity.key);
+        break;
+    }
+    case WatchEventType::Bookmark:
+        ++m_streamEvents;
+        if (const std::string version = findIdentity(object).resourceVersion; !version.empty())
+            m_version = version;
+        return true;
+    case WatchEventType::Error:
+        return applyWatchError(object);
+    }
+    m_brokenWatches = 0;
+    m_state.objects = qint64(m_uids.size());
+    return true;
+}
+
+// An ERROR event ends the stream; its Status says how to go on.
+bool ReflectorBase::applyWatchError(std::string_view object)
+{
+    const std::optional<ApiStatus> answer = parseApiStatus(object);
+    m_expired = answer && (answer->isExpired() || answer->versionTooLarge);
+    m_streamError = apiError(answer && answer->code >= 400 ? answer->code : 500, {}, object, m_options.subject);
+    return false;
+}
+
+// A watch is over; m_streamError and m_expired say what was found in it.
+void ReflectorBase::watchAnswered(const Status &status)
+{
+    const Monotonic now = m_clock->monotonic();
+    if (m_expired) {
+        expire();
+        return;
+    }
+    std::optional<Error> error = m_streamError;
+    if (!error && !status)
+        error = withSubject(status.error());
+    if (error) {
+        // An error inside the stream again and again, without one event: the version may be what it is about.
+        const bool stuck = m_streamError && m_streamEvents == 0 && ++m_brokenWatches >= 3;
+        if (stuck)
+            m_brokenWatches = 0;
+        wait(stuck ? Step::List : Step::Watch, std::move(*error));
+        return;
+    }
+    if (m_streamEvents == 0 && now - m_streamStarted < kShortWatch) {
+        wait(Step::Watch, withSubject({.code = ErrorCode::Protocol,
+                                       .text = QT_TRANSLATE_NOOP("Error", "The server ended the watch at once."),
+                                       .remedy = QT_TRANSLATE_NOOP("Error", "It is tried again by itself.")}));
+        return;
+    }
+    m_state.objects = qint64(m_uids.size());
+    schedule(Step::Watch, now); // an orderly end is how every watch ends
+}
+
+} // namespace tongchi
