@@ -10,52 +10,75 @@ namespace tongchi {
 namespace {
 
 constexpr std::size_t blockBytes = 64 * 1024;
-constexpr std::size_t viewsPerChunk = 4096;
+constexpr std::size_t idsPerChunk = 4096;
 constexpr std::size_t mostChunks = 4096; // 16.7 million strings
+constexpr std::size_t blocksPerGroup = 256;
+constexpr std::size_t mostGroups = 256;  // 4 GiB of text, or 65,536 strings that are too long to share a block
 
-std::uint64_t hashOf(std::string_view text)
+std::uint32_t hashOf(std::string_view text)
 {
-    return std::hash<std::string_view>{}(text);
+    const std::uint64_t hash = std::hash<std::string_view>{}(text);
+    return std::uint32_t(hash ^ hash >> 32);
 }
 
 } // namespace
 
-// The mutex protects the writer side: arena, table and count. Readers go through chunks of views whose addresses
+// A string is its length (seven bits a byte, the last without the top bit) and its bytes, in a block of 64 KiB; an id
+// leads to the place (block << 16 | offset). Five bytes a string beside its text, where a view would take sixteen.
+//
+// The mutex protects the writer side: blocks, table and count. Readers go through chunks and groups whose addresses
 // never change; a reader got its id from somebody who had already published it.
 struct StringPool::State
 {
-    using Chunk = std::array<std::string_view, viewsPerChunk>;
+    using Chunk = std::array<std::uint32_t, idsPerChunk>;
+    using Group = std::array<char *, blocksPerGroup>;
     std::array<std::atomic<Chunk *>, mostChunks> chunks{};
+    std::array<std::atomic<Group *>, mostGroups> groups{};
     std::atomic<std::uint32_t> count{0};
     mutable std::mutex mutex;
-    std::vector<std::unique_ptr<char[]>> blocks;
-    std::size_t blockUsed = blockBytes;
+    std::uint32_t blockCount = 0;
+    std::uint32_t shared = 0;             // the block that short strings go to
+    std::size_t sharedUsed = blockBytes;
     std::size_t bytes = 0;
     std::vector<std::uint32_t> table = std::vector<std::uint32_t>(1024, 0); // id + 1, open addressing
 
     ~State()
     {
+        for (std::uint32_t block = 0; block < blockCount; ++block)
+            delete[] (*groups[block / blocksPerGroup].load())[block % blocksPerGroup];
+        for (auto &group : groups)
+            delete group.load();
         for (auto &chunk : chunks)
             delete chunk.load();
     }
 
     std::string_view view(std::uint32_t id) const
     {
-        return (*chunks[id / viewsPerChunk].load(std::memory_order_acquire))[id % viewsPerChunk];
+        const std::uint32_t place = (*chunks[id / idsPerChunk].load(std::memory_order_acquire))[id % idsPerChunk];
+        const std::uint32_t block = place >> 16;
+        const char *at =
+            (*groups[block / blocksPerGroup].load(std::memory_order_acquire))[block % blocksPerGroup] + (place & 0xFFFF);
+        std::size_t length = 0;
+        for (int shift = 0;; shift += 7) {
+            const auto part = std::uint8_t(*at++);
+            length |= std::size_t(part & 0x7F) << shift;
+            if (part < 0x80)
+                return {at, length};
+        }
     }
 
     std::size_t slotOf(std::string_view text) const
     {
-        const std::size_t mask = table.size() - 1;
-        std::size_t at = hashOf(text) & mask;
+        const std::size_t size = table.size();
+        std::size_t at = std::uint64_t(hashOf(text)) * size >> 32;
         while (table[at] != 0 && view(table[at] - 1) != text)
-            at = (at + 1) & mask;
+            at = at + 1 == size ? 0 : at + 1;
         return at;
     }
 
     void grow()
     {
-        std::vector<std::uint32_t> bigger(table.size() * 2, 0);
+        std::vector<std::uint32_t> bigger(table.size() + table.size() / 2, 0);
         table.swap(bigger);
         for (const std::uint32_t entry : bigger) {
             if (entry)
@@ -63,38 +86,55 @@ struct StringPool::State
         }
     }
 
-    std::string_view store(std::string_view text)
+    std::uint32_t newBlock(std::size_t size)
     {
-        if (text.size() > blockBytes / 4) {
-            blocks.push_back(std::make_unique<char[]>(text.size()));
-            std::memcpy(blocks.back().get(), text.data(), text.size());
-            bytes += text.size();
-            const std::string_view stored(blocks.back().get(), text.size());
-            if (blocks.size() > 1) // keep the block that is being filled last
-                std::swap(blocks[blocks.size() - 1], blocks[blocks.size() - 2]);
-            else
-                blockUsed = blockBytes;
-            return stored;
-        }
-        if (blockUsed + text.size() > blockBytes) {
-            blocks.push_back(std::make_unique<char[]>(blockBytes));
-            bytes += blockBytes;
-            blockUsed = 0;
-        }
-        char *to = blocks.back().get() + blockUsed;
-        std::memcpy(to, text.data(), text.size());
-        blockUsed += text.size();
-        return {to, text.size()};
+        const std::uint32_t block = blockCount++;
+        Q_ASSERT(block < mostGroups * blocksPerGroup);
+        auto &group = groups[block / blocksPerGroup];
+        if (!group.load(std::memory_order_relaxed))
+            group.store(new Group{}, std::memory_order_release);
+        (*group.load(std::memory_order_relaxed))[block % blocksPerGroup] = new char[size];
+        bytes += size;
+        return block;
     }
 
-    std::uint32_t append(std::string_view text)
+    std::uint32_t store(std::string_view text)
+    {
+        std::array<char, 10> head;
+        std::size_t headSize = 0;
+        std::size_t rest = text.size();
+        for (; rest >= 0x80; rest >>= 7)
+            head[headSize++] = char(rest | 0x80);
+        head[headSize++] = char(rest);
+
+        const std::size_t size = headSize + text.size();
+        std::uint32_t block = shared;
+        std::size_t offset = 0;
+        if (size > blockBytes / 4) {
+            block = newBlock(size);
+        } else {
+            if (sharedUsed + size > blockBytes) {
+                shared = block = newBlock(blockBytes);
+                sharedUsed = 0;
+            }
+            offset = sharedUsed;
+            sharedUsed += size;
+        }
+        char *to = (*groups[block / blocksPerGroup].load())[block % blocksPerGroup] + offset;
+        std::memcpy(to, head.data(), headSize);
+        if (!text.empty())
+            std::memcpy(to + headSize, text.data(), text.size());
+        return std::uint32_t(block << 16 | offset);
+    }
+
+    std::uint32_t append(std::uint32_t place)
     {
         const std::uint32_t id = count.load(std::memory_order_relaxed);
-        Q_ASSERT(id < mostChunks * viewsPerChunk);
-        auto &chunk = chunks[id / viewsPerChunk];
+        Q_ASSERT(id < mostChunks * idsPerChunk);
+        auto &chunk = chunks[id / idsPerChunk];
         if (!chunk.load(std::memory_order_relaxed))
             chunk.store(new Chunk{}, std::memory_order_release);
-        (*chunk.load(std::memory_order_relaxed))[id % viewsPerChunk] = text;
+        (*chunk.load(std::memory_order_relaxed))[id % idsPerChunk] = place;
         count.store(id + 1, std::memory_order_release);
         return id;
     }
@@ -113,9 +153,9 @@ StringId StringPool::intern(std::string_view utf8)
     std::size_t at = m_state->slotOf(utf8);
     if (m_state->table[at])
         return m_state->table[at] - 1;
-    const StringId id = m_state->append(utf8.empty() ? std::string_view() : m_state->store(utf8));
+    const StringId id = m_state->append(m_state->store(utf8));
     m_state->table[at] = id + 1;
-    if (std::size_t(id) * 10 > m_state->table.size() * 7)
+    if (std::size_t(id) * 4 > m_state->table.size() * 3)
         m_state->grow();
     return id;
 }
@@ -147,7 +187,8 @@ std::size_t StringPool::bytes() const
 {
     const std::lock_guard lock(m_state->mutex);
     return m_state->bytes + m_state->table.size() * sizeof(std::uint32_t)
-        + (m_state->count / viewsPerChunk + 1) * sizeof(State::Chunk);
+        + (m_state->count / idsPerChunk + 1) * sizeof(State::Chunk)
+        + (m_state->blockCount / blocksPerGroup + 1) * sizeof(State::Group);
 }
 
 } // namespace tongchi

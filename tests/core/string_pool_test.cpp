@@ -33,6 +33,32 @@ TEST(StringPoolTest, KeepsViewsValidWhileItGrows)
     EXPECT_EQ(pool.utf8(pool.find("name-49999")), "name-49999");
 }
 
+TEST(StringPoolTest, GivesBackStringsOfEveryLength)
+{
+    StringPool pool;
+    std::vector<std::pair<StringId, std::string>> strings;
+    for (const std::size_t length : {1, 126, 127, 128, 129, 16'381, 16'382, 16'383, 16'384, 16'385, 65'535, 65'536, 3'000'000}) {
+        for (const char fill : {'a', 'b'}) {
+            const std::string text(length, fill);
+            strings.emplace_back(pool.intern(text), text);
+        }
+    }
+    for (int i = 0; i < 20'000; ++i)
+        pool.intern("filler-" + std::to_string(i));
+    for (const auto &[id, text] : strings) {
+        EXPECT_EQ(pool.utf8(id), text);
+        EXPECT_EQ(pool.find(text), id);
+    }
+}
+
+TEST(StringPoolTest, TakesLittleMoreThanTheTextItself)
+{
+    StringPool pool;
+    for (int i = 0; i < 100'000; ++i)
+        pool.intern("inference/qwen2-72b-7d9f8c6b5d-" + std::to_string(100'000 + i));
+    EXPECT_LT(pool.bytes(), 100'000u * (37 + 16));
+}
+
 TEST(StringPoolTest, ServesSeveralThreads)
 {
     StringPool pool;
