@@ -19,6 +19,9 @@ struct CardTraits
     std::uint16_t shares = 1;
     std::uint8_t sources = 0;
     std::int8_t numaNode = -1;           ///< -1: not reported
+    std::uint32_t uuidShared = 0;        ///< CardUuid::Halves
+    float exporterTotal = 0;             ///< memory in bytes by the exporter; 0: not reported
+    std::uint8_t telemetrySource = 0;
     bool operator==(const CardTraits &) const = default;
 };
 
@@ -41,7 +44,6 @@ struct CardChunk
     std::uint32_t workload[cards];     ///< number of a set of workloads, 0: none
     std::uint32_t pods[cards];         ///< the pod, or manyPods | index
     float memoryUsed[cards];
-    float memoryTotal[cards];          ///< the exporter's
     float power[cards];
     std::uint32_t sampledLow[cards];   ///< milliseconds since 2020, 40 bits; 0: never
     std::uint16_t model[cards];
@@ -49,10 +51,9 @@ struct CardChunk
     std::uint16_t utilization[cards];  ///< hundredths of a per cent
     std::int16_t temperature[cards];   ///< hundredths of a degree
     std::uint8_t sampledHigh[cards];
-    std::uint8_t telemetrySource[cards];
     std::uint8_t state[cards];         ///< label (3 bits), health by Kubernetes (2), health by the exporter (2)
     std::uint8_t live[cards];
-    CardUuid uuid[cards];
+    std::array<std::uint8_t, 16> uuid[cards];
 };
 
 /// One card's place in its chunk.
@@ -125,9 +126,9 @@ struct CardCell
     }
     void forgetTelemetry()
     {
-        chunk.memoryUsed[at] = chunk.memoryTotal[at] = chunk.power[at] = notReported;
+        chunk.memoryUsed[at] = chunk.power[at] = notReported;
         chunk.sampledLow[at] = 0;
-        chunk.sampledHigh[at] = chunk.telemetrySource[at] = 0;
+        chunk.sampledHigh[at] = 0;
         chunk.utilization[at] = CardChunk::noPercent;
         chunk.temperature[at] = CardChunk::noDegrees;
     }

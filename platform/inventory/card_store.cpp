@@ -54,17 +54,16 @@ const CardStore::Private::Cluster *CardStore::Private::clusterOf(CardIndex card)
 
 std::optional<std::int64_t> CardStore::Private::memoryBytes(const CardCell &cell) const
 {
-    const std::int64_t known = traits[cell.chunk.traits[cell.at]].memoryBytes;
-    if (known != CardTraits::noMemory)
-        return known;
-    const float reported = cell.chunk.memoryTotal[cell.at];
-    return reported > 0 ? std::optional(std::int64_t(reported)) : std::nullopt;
+    const CardTraits &own = traitsOf(cell);
+    if (own.memoryBytes != CardTraits::noMemory)
+        return own.memoryBytes;
+    return own.exporterTotal > 0 ? std::optional(std::int64_t(own.exporterTotal)) : std::nullopt;
 }
 
 CardFlags CardStore::Private::flags(CardIndex card) const
 {
     const CardCell cell = columns[card];
-    const CardTraits &own = traits[cell.chunk.traits[cell.at]];
+    const CardTraits &own = traitsOf(cell);
     auto flags = CardFlags::fromInt(CardFlags::Int(own.flags));
     flags.setFlag(CardFlag::SameUuidElsewhere, cell.is(CardChunk::sameUuid));
     if (cell.is(CardChunk::severalExporters))
@@ -73,7 +72,7 @@ CardFlags CardStore::Private::flags(CardIndex card) const
         flags |= CardFlag::ErrorReported;
     if (cell.healthContradicted())
         flags |= CardFlag::HealthDiffers;
-    const float total = cell.chunk.memoryTotal[cell.at];
+    const float total = own.exporterTotal;
     if (own.memoryBytes > 0 && total > 0
         && std::abs(double(total) - double(own.memoryBytes)) > toleratedMemoryDifference * double(own.memoryBytes)) {
         flags |= CardFlag::MemoryDiffers;
@@ -199,7 +198,7 @@ CardFlags CardStore::flagsOf(CardIndex card) const
 CardSources CardStore::sourcesOf(CardIndex card) const
 {
     const CardCell cell = d->columns[card];
-    auto sources = CardSources::fromInt(d->traits[cell.chunk.traits[cell.at]].sources);
+    auto sources = CardSources::fromInt(d->traitsOf(cell).sources);
     sources.setFlag(CardSource::Exporter, sources.testFlag(CardSource::Exporter) || cell.sampled());
     return sources;
 }
@@ -207,7 +206,7 @@ CardSources CardStore::sourcesOf(CardIndex card) const
 std::uint16_t CardStore::sharesOf(CardIndex card) const
 {
     const CardCell cell = d->columns[card];
-    return d->traits[cell.chunk.traits[cell.at]].shares;
+    return d->traitsOf(cell).shares;
 }
 
 std::optional<std::int64_t> CardStore::memoryBytesOf(CardIndex card) const
@@ -271,14 +270,13 @@ std::span<const CardSlice> CardStore::slicesOf(CardIndex card) const
 
 std::string CardStore::uuidOf(CardIndex card) const
 {
-    const CardCell cell = d->columns[card];
-    return cell.chunk.uuid[cell.at].toText(d->pool);
+    return d->uuid(card).toText(d->pool);
 }
 
 CardRecord CardStore::details(CardIndex card) const
 {
     const CardCell cell = d->columns[card];
-    const CardTraits &own = d->traits[cell.chunk.traits[cell.at]];
+    const CardTraits &own = d->traitsOf(cell);
     const ModelFacts &facts = d->models[cell.chunk.model[cell.at]];
     CardRecord record;
     record.ordinal = cell.chunk.ordinal[cell.at];
@@ -288,7 +286,7 @@ CardRecord CardStore::details(CardIndex card) const
     record.model = facts.model;
     record.variant = facts.variant;
     record.modelReported = facts.modelReported;
-    record.uuid = cell.chunk.uuid[cell.at];
+    record.uuid = d->uuid(card);
     record.memoryBytes = memoryBytesOf(card);
     if (own.numaNode >= 0)
         record.numaNode = own.numaNode;
@@ -319,7 +317,7 @@ CardRecord CardStore::details(CardIndex card) const
 std::uint8_t CardStore::telemetrySourceOf(CardIndex card) const
 {
     const CardCell cell = d->columns[card];
-    return cell.chunk.telemetrySource[cell.at];
+    return d->traitsOf(cell).telemetrySource;
 }
 
 const ClusterStatus *CardStore::status(quint32 clusterId) const
@@ -363,9 +361,10 @@ void CardStore::forEachUuidContaining(std::string_view needle, const std::functi
     bool prefixMatters = false;
     char text[CardUuid::longestBinaryText];
     for (CardIndex card = 0; card < d->columns.size(); ++card) {
-        const CardCell cell = d->columns[card];
-        const CardUuid &uuid = cell.chunk.uuid[cell.at];
-        if (!cell.is(CardChunk::used) || uuid.isEmpty())
+        if (!d->columns[card].is(CardChunk::used))
+            continue;
+        const CardUuid uuid = d->uuid(card);
+        if (uuid.isEmpty())
             continue;
         if (uuid.isBinary()) {
             if (!mayBeHex) { // then the match begins within the prefix: most needles end here

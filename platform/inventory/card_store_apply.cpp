@@ -25,9 +25,10 @@ bool sameNodeFacts(const NodeFacts &a, const NodeFacts &b)
         && a.free == b.free && a.note == b.note && a.kubeletVersion == b.kubeletVersion;
 }
 
-CardTraits traitsOf(const CardRecord &record)
+/// What a record says; what the exporter said stays.
+CardTraits recordTraits(const CardRecord &record, const CardTraits &known)
 {
-    CardTraits traits;
+    CardTraits traits{.exporterTotal = known.exporterTotal, .telemetrySource = known.telemetrySource};
     if (record.memoryBytes && *record.memoryBytes >= 0)
         traits.memoryBytes = *record.memoryBytes;
     traits.driver = record.driver;
@@ -41,6 +42,7 @@ CardTraits traitsOf(const CardRecord &record)
     traits.shares = record.shares;
     traits.sources = std::uint8_t(record.sources.toInt());
     traits.numaNode = record.numaNode.value_or(-1);
+    traits.uuidShared = record.uuid.halves().shared;
     return traits;
 }
 
@@ -192,7 +194,7 @@ CardIndex CardStore::Private::addCard(std::uint32_t node, Cluster &cluster, cons
     cell.chunk.live[cell.at] = CardChunk::used | CardChunk::fresh;
     cell.chunk.node[cell.at] = node;
     cell.chunk.ordinal[cell.at] = record.ordinal;
-    cell.chunk.traits[cell.at] = traits.acquire(traitsOf(record));
+    cell.chunk.traits[cell.at] = traits.acquire({});
     cell.chunk.workload[cell.at] = 0;
     cell.chunk.pods[cell.at] = 0;
     cell.chunk.uuid[cell.at] = {};
@@ -200,9 +202,12 @@ CardIndex CardStore::Private::addCard(std::uint32_t node, Cluster &cluster, cons
     cell.forgetTelemetry();
     history.forget(card);
     writeRecord(card, record);
-    setUuid(card, record.uuid, change);
-    if (record.ordinal >= cluster.byOrdinal.size())
+    listUuid(card, change);
+    if (record.ordinal >= cluster.byOrdinal.size()) {
+        if (record.ordinal >= cluster.byOrdinal.capacity()) // by an eighth: doubling would leave slack behind
+            cluster.byOrdinal.reserve(record.ordinal + record.ordinal / 8 + 64);
         cluster.byOrdinal.resize(record.ordinal + 1, noCard);
+    }
     cluster.byOrdinal[record.ordinal] = card;
     ++usedCards;
     change.added.push_back(card);
@@ -214,40 +219,61 @@ void CardStore::Private::updateCard(CardIndex card, const CardRecord &record, St
     CardCell cell = columns[card];
     const CardFlags flagsBefore = flags(card);
     const CardHealth healthBefore = cell.health();
-    Difference difference = writeRecord(card, record);
-    if (!(cell.chunk.uuid[cell.at] == record.uuid)) {
-        if (!cell.chunk.uuid[cell.at].isEmpty() && !record.uuid.isEmpty()) {
-            // Another card in the same place: nothing measured belongs to it.
-            cell.forgetTelemetry();
-            cell.setState(cell.label(), cell.kubernetesHealth(), CardHealth::NotReported);
-            cell.set(CardChunk::severalExporters, false);
-            cell.set(CardChunk::errorReported, false);
-            history.forget(card);
+    const CardUuid uuidBefore = uuid(card);
+    const bool renamed = !(uuidBefore == record.uuid);
+    if (renamed) {
+        unlistUuid(card, change);
+        if (!uuidBefore.isEmpty() && !record.uuid.isEmpty()) {
+            forgetTelemetry(card); // another card in the same place: nothing measured belongs to it
             change.telemetryChanged = true;
         }
-        setUuid(card, record.uuid, change);
-        difference.values = difference.identity = true;
     }
-    if (difference.identity || flags(card) != flagsBefore || cell.health() != healthBefore) {
+    Difference difference = writeRecord(card, record);
+    if (renamed)
+        listUuid(card, change);
+    if (renamed || difference.identity || flags(card) != flagsBefore || cell.health() != healthBefore) {
         difference.values = true;
         markIdentityChanged(card, change);
     }
     change.valuesChanged = change.valuesChanged || difference.values;
 }
 
+void CardStore::Private::setTraits(const CardCell &cell, const CardTraits &wanted)
+{
+    const std::uint32_t old = cell.chunk.traits[cell.at];
+    if (traits[old] == wanted)
+        return;
+    cell.chunk.traits[cell.at] = traits.acquire(wanted);
+    traits.release(old);
+}
+
+void CardStore::Private::forgetTelemetry(CardIndex card)
+{
+    CardCell cell = columns[card];
+    CardTraits wanted = traitsOf(cell);
+    wanted.exporterTotal = 0;
+    wanted.telemetrySource = 0;
+    setTraits(cell, wanted);
+    cell.forgetTelemetry();
+    cell.setState(cell.label(), cell.kubernetesHealth(), CardHealth::NotReported);
+    cell.set(CardChunk::severalExporters, false);
+    cell.set(CardChunk::errorReported, false);
+    history.forget(card);
+}
+
 CardStore::Private::Difference CardStore::Private::writeRecord(CardIndex card, const CardRecord &record)
 {
     CardCell cell = columns[card];
     Difference difference;
-    const CardTraits wanted = traitsOf(record);
-    const std::uint32_t old = cell.chunk.traits[cell.at];
-    if (!(traits[old] == wanted)) {
+    const CardTraits &known = traitsOf(cell);
+    const CardTraits wanted = recordTraits(record, known);
+    if (!(known == wanted)) {
         difference.values = true;
-        difference.identity = traits[old].sources != wanted.sources || traits[old].driver != wanted.driver
-            || traits[old].memoryBytes != wanted.memoryBytes;
-        cell.chunk.traits[cell.at] = traits.acquire(wanted);
-        traits.release(old);
+        difference.identity = known.sources != wanted.sources || known.driver != wanted.driver
+            || known.memoryBytes != wanted.memoryBytes;
+        setTraits(cell, wanted);
     }
+    cell.chunk.uuid[cell.at] = record.uuid.halves().own;
     const std::uint16_t model = modelOf(record);
     const std::uint32_t workload = workloads.find(record.workloads);
     if (cell.chunk.model[cell.at] != model || cell.chunk.slot[cell.at] != record.slot
@@ -268,7 +294,7 @@ CardStore::Private::Difference CardStore::Private::writeRecord(CardIndex card, c
 void CardStore::Private::removeCard(CardIndex card, StoreChange &change)
 {
     CardCell cell = columns[card];
-    dropUuid(card, change);
+    unlistUuid(card, change);
     traits.release(cell.chunk.traits[cell.at]);
     setPods(card, {});
     setSlices(card, {});
@@ -285,56 +311,43 @@ void CardStore::Private::removeCard(CardIndex card, StoreChange &change)
     --usedCards;
 }
 
-void CardStore::Private::setUuid(CardIndex card, const CardUuid &uuid, StoreChange &change)
+void CardStore::Private::listUuid(CardIndex card, StoreChange &change)
 {
-    dropUuid(card, change);
-    CardCell cell = columns[card];
-    cell.chunk.uuid[cell.at] = uuid;
-    if (uuid.isEmpty())
+    const CardUuid own = uuid(card);
+    if (own.isEmpty())
         return;
-    cardsByUuid.insert(uuid.hash(), card, [this](std::uint32_t i) {
-        const CardCell other = columns[i];
-        return other.chunk.uuid[other.at].hash();
-    });
-    refreshTwins(uuid, change);
+    cardsByUuid.insert(own.hash(), card, [this](std::uint32_t i) { return uuid(i).hash(); });
+    refreshTwins(own, change);
 }
 
-void CardStore::Private::dropUuid(CardIndex card, StoreChange &change)
+void CardStore::Private::unlistUuid(CardIndex card, StoreChange &change)
 {
-    CardCell cell = columns[card];
-    const CardUuid uuid = cell.chunk.uuid[cell.at];
-    if (uuid.isEmpty())
+    const CardUuid own = uuid(card);
+    if (own.isEmpty())
         return;
-    cardsByUuid.remove(uuid.hash(), card, [this](std::uint32_t i) {
-        const CardCell other = columns[i];
-        return other.chunk.uuid[other.at].hash();
-    });
-    cell.chunk.uuid[cell.at] = {};
-    const bool hadTwin = cell.is(CardChunk::sameUuid);
-    cell.set(CardChunk::sameUuid, false);
-    if (hadTwin)
-        refreshTwins(uuid, change);
+    cardsByUuid.remove(own.hash(), card, [this](std::uint32_t i) { return uuid(i).hash(); });
+    CardCell cell = columns[card];
+    if (cell.is(CardChunk::sameUuid)) {
+        cell.set(CardChunk::sameUuid, false);
+        refreshTwins(own, change);
+    }
 }
 
 /// Marks the cards of this UUID that some other node shows too, and unmarks the others.
-void CardStore::Private::refreshTwins(const CardUuid &uuid, StoreChange &change)
+void CardStore::Private::refreshTwins(const CardUuid &shared, StoreChange &change)
 {
     std::uint32_t first = IndexTable::none;
     bool several = false;
-    const auto ofUuid = [&](std::uint32_t card) {
-        const CardCell cell = columns[card];
-        return cell.chunk.uuid[cell.at] == uuid;
-    };
-    cardsByUuid.forEach(uuid.hash(), [&](std::uint32_t card) {
-        if (!ofUuid(card))
+    cardsByUuid.forEach(shared.hash(), [&](std::uint32_t card) {
+        if (!(uuid(card) == shared))
             return;
         const std::uint32_t node = columns[card].chunk.node[columns[card].at];
         several = several || (first != IndexTable::none && node != first);
         first = node;
     });
-    cardsByUuid.forEach(uuid.hash(), [&](std::uint32_t card) {
+    cardsByUuid.forEach(shared.hash(), [&](std::uint32_t card) {
         CardCell cell = columns[card];
-        if (!ofUuid(card) || cell.is(CardChunk::sameUuid) == several)
+        if (!(uuid(card) == shared) || cell.is(CardChunk::sameUuid) == several)
             return;
         cell.set(CardChunk::sameUuid, several);
         change.valuesChanged = true;
@@ -396,15 +409,20 @@ void CardStore::Private::applyTelemetry(const Cluster &cluster, const TelemetryR
     const std::uint8_t liveBefore = cell.chunk.live[cell.at];
     const std::uint8_t stateBefore = cell.chunk.state[cell.at];
     const bool first = !cell.sampled();
-    const bool totalChanged = cell.chunk.memoryTotal[cell.at] != record.memoryTotalBytes
-        && !(std::isnan(cell.chunk.memoryTotal[cell.at]) && std::isnan(record.memoryTotalBytes));
+    const float exporterTotal = record.memoryTotalBytes > 0 ? record.memoryTotalBytes : 0;
+    const CardTraits &known = traitsOf(cell);
+    const bool totalChanged = known.exporterTotal != exporterTotal;
+    if (totalChanged || known.telemetrySource != record.source) {
+        CardTraits wanted = known;
+        wanted.exporterTotal = exporterTotal;
+        wanted.telemetrySource = record.source;
+        setTraits(cell, wanted);
+    }
 
     cell.setUtilization(record.utilizationPercent);
     cell.setTemperature(record.temperatureCelsius);
     cell.chunk.memoryUsed[cell.at] = record.memoryUsedBytes;
-    cell.chunk.memoryTotal[cell.at] = record.memoryTotalBytes;
     cell.chunk.power[cell.at] = record.powerWatts;
-    cell.chunk.telemetrySource[cell.at] = record.source;
     const Instant sampledAt = record.sampledAt == Instant{} ? now : record.sampledAt;
     cell.setSampledAt(sampledAt);
     cell.setState(cell.label(), cell.kubernetesHealth(), record.health);

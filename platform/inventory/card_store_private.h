@@ -31,6 +31,12 @@ struct CardStore::Private
     const Cluster *clusterOf(CardIndex card) const;
     std::optional<std::int64_t> memoryBytes(const CardCell &cell) const;
     CardFlags flags(CardIndex card) const;
+    const CardTraits &traitsOf(const CardCell &cell) const { return traits[cell.chunk.traits[cell.at]]; }
+    CardUuid uuid(CardIndex card) const
+    {
+        const CardCell cell = columns[card];
+        return CardUuid::fromHalves({traitsOf(cell).uuidShared, cell.chunk.uuid[cell.at]});
+    }
     std::span<const StringId> pods(const CardCell &cell) const;
 
     // Changing
@@ -47,8 +53,10 @@ struct CardStore::Private
         bool values = false, identity = false;
     };
     Difference writeRecord(CardIndex card, const CardRecord &record);
-    void setUuid(CardIndex card, const CardUuid &uuid, StoreChange &change);
-    void dropUuid(CardIndex card, StoreChange &change);
+    void setTraits(const CardCell &cell, const CardTraits &wanted);
+    void forgetTelemetry(CardIndex card);
+    void listUuid(CardIndex card, StoreChange &change);
+    void unlistUuid(CardIndex card, StoreChange &change);
     void refreshTwins(const CardUuid &uuid, StoreChange &change);
     bool setPods(CardIndex card, const std::vector<StringId> &pods);
     bool setSlices(CardIndex card, const std::vector<CardSlice> &slices);

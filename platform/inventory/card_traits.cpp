@@ -1,6 +1,7 @@
 #include "platform/inventory/card_traits.h"
 
 #include <algorithm>
+#include <bit>
 #include <string>
 
 namespace tongchi {
@@ -22,7 +23,8 @@ std::size_t CardTraitTable::hashOf(const CardTraits &traits)
                               traits.memorySource, traits.healthSource, traits.modelSource, traits.flags}) {
         hash = mixedHash(hash, id);
     }
-    return mixedHash(hash, std::uint64_t(traits.shares) << 16 | std::uint64_t(traits.sources) << 8
+    hash = mixedHash(hash, std::uint64_t(std::bit_cast<std::uint32_t>(traits.exporterTotal)) << 32 | traits.uuidShared);
+    return mixedHash(hash, std::uint64_t(traits.telemetrySource) << 32 | std::uint64_t(traits.shares) << 16 | std::uint64_t(traits.sources) << 8
                                | std::uint8_t(traits.numaNode));
 }
 

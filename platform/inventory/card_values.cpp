@@ -3,6 +3,7 @@
 #include "platform/inventory/inventory_delta.h"
 
 #include <bit>
+#include <cstring>
 
 namespace tongchi {
 namespace {
@@ -157,6 +158,33 @@ CardUuid CardUuid::fromText(std::string_view text, StringPool &pool)
         uuid.m_bytes = {};
     }
     uuid.m_text = pool.intern(text) & ((1u << 30) - 1); // the pool holds at most 2^24 strings
+    return uuid;
+}
+
+CardUuid::Halves CardUuid::halves() const
+{
+    Halves halves{.own = m_bytes};
+    if (m_form == Interned) {
+        const std::uint32_t text = m_text;
+        std::memcpy(halves.own.data(), &text, sizeof text);
+    } else {
+        halves.shared = m_text << 2 | m_form;
+    }
+    return halves;
+}
+
+CardUuid CardUuid::fromHalves(const Halves &halves)
+{
+    CardUuid uuid;
+    if (halves.shared == 0) {
+        std::uint32_t text = 0;
+        std::memcpy(&text, halves.own.data(), sizeof text);
+        uuid.m_text = text & ((1u << 30) - 1);
+    } else {
+        uuid.m_text = halves.shared >> 2;
+        uuid.m_form = halves.shared & 3;
+        uuid.m_bytes = halves.own;
+    }
     return uuid;
 }
 

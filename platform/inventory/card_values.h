@@ -78,6 +78,15 @@ public:
     StringId textPart() const { return m_text; }
     bool isBinary() const { return m_form != Interned; }
 
+    /// For storing it in two halves: what the UUIDs of many cards share, and sixteen bytes of its own.
+    struct Halves
+    {
+        std::uint32_t shared = 0;
+        std::array<std::uint8_t, 16> own{};
+    };
+    Halves halves() const;
+    static CardUuid fromHalves(const Halves &halves);
+
 private:
     enum Form : std::uint32_t { Interned, LowerCase, UpperCase };
     std::uint32_t m_text : 30 = 0;
