@@ -1,6 +1,7 @@
 #include "platform/http/http_call.h"
 
 #include "platform/http/request_rules.h"
+#include "platform/http/stream_connection.h"
 #include "platform/http/tls_configuration.h"
 #include "platform/http/transport_error.h"
 
@@ -43,12 +44,13 @@ QAbstractSocket::SocketError socketErrorOf(QNetworkReply::NetworkError code)
     }
 }
 
-/// The server answered, with a status that Qt counts as an error.
-bool isStatusError(QNetworkReply::NetworkError code)
+/// The server answered, with a status that Qt counts as an error. Qt's word for 400 and 418 is an invalid operation.
+bool isStatusError(QNetworkReply::NetworkError code, int status)
 {
+    if (code == QNetworkReply::ProtocolInvalidOperationError)
+        return status == 400 || status == 418;
     return code >= QNetworkReply::ContentAccessDenied && code <= QNetworkReply::UnknownServerError
-        && code != QNetworkReply::ProtocolUnknownError && code != QNetworkReply::ProtocolInvalidOperationError
-        && code != QNetworkReply::ProtocolFailure;
+        && code != QNetworkReply::ProtocolUnknownError && code != QNetworkReply::ProtocolFailure;
 }
 
 } // namespace
@@ -125,6 +127,8 @@ void HttpCall::send()
         return finish(tl::unexpected(good.error()));
     m_response = {};
     m_encodedLength = -1;
+    m_received = 0;
+    m_inflate.reset();
     m_sslErrors.clear();
     // The time that the operator needs to agree to a credential plug-in, or the plug-in to run, is not the server's.
     if (!m_elapsed.isValid())
@@ -144,11 +148,13 @@ void HttpCall::sendOverManager(const HeaderList &headers)
         return finish(tl::unexpected(proxyUnsupportedError(m_settings, m_url)));
 
     QNetworkRequest request(m_url);
-    for (const auto &[name, value] : headers) {
-        // Its own value makes the manager decode by itself.
-        if (m_settings.compression && name.compare("Accept-Encoding", Qt::CaseInsensitive) == 0)
-            continue;
+    // Accept-Encoding is among them, so the manager does not decode: it takes a body that was cut or damaged for whole.
+    for (const auto &[name, value] : headers)
         request.setRawHeader(name, value);
+    if (m_url.scheme() == QLatin1String("http") && proxyScheme == QLatin1String("http")) {
+        // For requests in absolute form the manager forgets the proxy's user.
+        if (const QByteArray proxy = StreamConnection::proxyAuthorization(m_settings.proxy); !proxy.isEmpty())
+            request.setRawHeader("Proxy-Authorization", proxy);
     }
     request.setAttribute(QNetworkRequest::RedirectPolicyAttribute, QNetworkRequest::ManualRedirectPolicy);
     request.setAttribute(QNetworkRequest::CookieLoadControlAttribute, QNetworkRequest::Manual);
@@ -157,7 +163,6 @@ void HttpCall::sendOverManager(const HeaderList &headers)
     request.setAttribute(QNetworkRequest::CacheLoadControlAttribute, QNetworkRequest::AlwaysNetwork);
     // Under HTTP/2 a read buffer is not respected and one lost connection fails every call at once.
     request.setAttribute(QNetworkRequest::Http2AllowedAttribute, false);
-    request.setDecompressedSafetyCheckThreshold(-1); // bodyLimit watches; lists shrink by 40 and more
     if (m_url.scheme() == QLatin1String("https")) {
         request.setSslConfiguration(*tls);
         m_hasClientCertificate = !tls->localCertificate().isNull();
@@ -189,6 +194,14 @@ void HttpCall::onReplyHead()
     bool isNumber = false;
     const qint64 announced = length.toLongLong(&isNumber);
     m_encodedLength = isNumber ? announced : -1;
+    const auto coding = InflateStream::codingOf(m_reply->rawHeader("Content-Encoding"));
+    m_inflate.reset();
+    if (coding == InflateStream::Coding::Unknown) {
+        dropReply();
+        return finish(tl::unexpected(badAnswerError(m_url, QStringLiteral("the content coding is not known"))));
+    }
+    if (coding != InflateStream::Coding::Identity)
+        m_inflate.emplace(coding);
     if (isNumber && announced > m_request.bodyLimit && m_request.method != "HEAD") {
         dropReply();
         return finish(tl::unexpected(bodyTooLargeError(m_url, m_request.bodyLimit)));
@@ -213,8 +226,24 @@ void HttpCall::onReplyData()
     char buffer[64 * 1024];
     while (m_reply && m_reply->bytesAvailable() > 0) {
         const qint64 count = m_reply->read(buffer, sizeof buffer);
-        if (count <= 0 || !appendBody(buffer, count))
+        if (count <= 0)
             return;
+        m_received += count;
+        std::string_view input(buffer, size_t(count));
+        if (!m_inflate) {
+            if (!appendBody(buffer, count))
+                return;
+            continue;
+        }
+        InflateStream::Event event = InflateStream::Event::NeedMore;
+        while ((event = m_inflate->next(input)) == InflateStream::Event::Data) {
+            if (!appendBody(m_inflate->data().data(), qint64(m_inflate->data().size())))
+                return;
+        }
+        if (event == InflateStream::Event::Failed) {
+            dropReply();
+            return finish(tl::unexpected(badAnswerError(m_url, QString::fromLatin1(m_inflate->problem()))));
+        }
     }
 }
 
@@ -227,17 +256,22 @@ void HttpCall::onReplyFinished()
         return;
     const QNetworkReply::NetworkError code = m_reply->error();
     m_response.status = m_reply->attribute(QNetworkRequest::HttpStatusCodeAttribute).toInt();
-    if (m_response.status == 0 || (code != QNetworkReply::NoError && !isStatusError(code))) {
+    if (m_response.status == 0 || (code != QNetworkReply::NoError && !isStatusError(code, m_response.status))) {
         const Error error = replyError();
         dropReply();
         return finish(tl::unexpected(error));
     }
     m_response.headers = m_reply->rawHeaderPairs();
-    const bool encoded = !headerValue(m_response.headers, "Content-Encoding").isEmpty();
-    const bool bodyless = m_request.method == "HEAD" || m_response.status == 204 || m_response.status == 304;
-    if (!encoded && !bodyless && m_encodedLength >= 0 && m_response.body.size() != m_encodedLength) {
+    if (m_response.status / 100 == 1) { // the manager takes "103 Early Hints" for the answer
         dropReply();
-        return finish(tl::unexpected(cutBodyError(m_url, QStringLiteral("fewer bytes than Content-Length says"))));
+        return finish(tl::unexpected(badAnswerError(m_url, QStringLiteral("an interim answer instead of the answer"))));
+    }
+    const bool bodyless = m_request.method == "HEAD" || m_response.status == 204 || m_response.status == 304;
+    const bool cut = !bodyless && m_encodedLength >= 0 && m_received != m_encodedLength;
+    if (cut || (m_inflate && !m_inflate->complete())) {
+        dropReply();
+        return finish(tl::unexpected(cutBodyError(
+            m_url, cut ? QStringLiteral("fewer bytes than Content-Length says") : QStringLiteral("the compressed body has no end"))));
     }
     dropReply();
     onAnswer();
@@ -285,7 +319,7 @@ Error HttpCall::replyError() const
     case QNetworkReply::ProtocolUnknownError:
     case QNetworkReply::ProtocolInvalidOperationError:
     case QNetworkReply::ProtocolFailure: return badAnswerError(m_url, detail);
-    default: return connectionError(m_settings, m_url, socketErrorOf(code), detail);
+    default: qWarning("code %d", int(code)); return connectionError(m_settings, m_url, socketErrorOf(code), detail);
     }
 }
 
