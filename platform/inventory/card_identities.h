@@ -23,7 +23,7 @@ public:
     {
         std::uint32_t ordinal = none;    ///< CardRecord::ordinal
         std::uint32_t node = none;       ///< number of the node within the cluster, for comparing with nodeBy...()
-        std::uint8_t part = 0;           ///< which die or chip of the card, from 0; wholeCard parts are 0
+        std::uint8_t part = 0;           ///< which die or chip of the card, from 0; 0 for a whole card
         bool slice = false;              ///< a MIG device, vNPU or sMLU instance: its values are not the card's
         bool operator==(const Match &) const = default;
     };
@@ -38,6 +38,10 @@ public:
     /// The card with this number on a node (Ascend910-{n}, mlu slot, dcgm `gpu`); ordinal `none` when there is none.
     /// Vendor Other: any card of the node that has that number and is of none of the named vendors.
     virtual Match bySlot(std::uint32_t node, Vendor vendor, std::uint32_t slot) const = 0;
+
+    /// Whether any source on the Kubernetes side told a UUID or die id of this card: then a series with another one on
+    /// the same slot is not of this card.
+    virtual bool hasUuid(std::uint32_t ordinal) const = 0;
 
     /// By metadata.name; `none` when unknown.
     virtual std::uint32_t nodeByName(std::string_view name) const = 0;
