@@ -1,103 +1,72 @@
 #include "platform/http/http_client.h"
 
 #include "platform/http/http_call.h"
-#include "platform/http/request_rules.h"
-#include "platform/http/tls_configuration.h"
 
-#include <QCryptographicHash>
-#include <QNetworkAccessManager>
-#include <QNetworkProxy>
+#include <QPointer>
+#include <deque>
 
 namespace tongchi {
 
 namespace {
 
-QNetworkProxy managerProxy(const ProxySettings &proxy)
-{
-    const QUrl &url = proxy.url;
-    if (url.isEmpty())
-        return QNetworkProxy::NoProxy;
-    const bool socks = url.scheme().startsWith(QLatin1String("socks5"));
-    return QNetworkProxy(socks ? QNetworkProxy::Socks5Proxy : QNetworkProxy::HttpProxy, url.host(),
-                         quint16(url.port(socks ? 1080 : 80)), url.userName(QUrl::FullyDecoded),
-                         url.password(QUrl::FullyDecoded));
-}
+/// As many connections as a browser opens to one host; more only press on the server's fairness queues.
+constexpr int maxRunningCalls = 6;
 
 } // namespace
 
-struct HttpClient::Private final : HttpCallEnvironment
+struct HttpClient::Private
 {
-    Private(HttpClient *client, ConnectionSettings connectionSettings)
-        : q(client), settings(std::move(connectionSettings))
-    {
-    }
+    explicit Private(ConnectionSettings settings) : streams(std::move(settings)) {}
 
-    QNetworkAccessManager *manager() override
+    void startNext()
     {
-        if (!network) { // late: it starts a thread
-            network = new QNetworkAccessManager(q);
-            network->setProxy(managerProxy(settings.proxy));
-            network->setAutoDeleteReplies(false);
+        while (running < maxRunningCalls && !waiting.empty()) {
+            const QPointer<HttpCall> call = waiting.front();
+            waiting.pop_front();
+            if (!call || call->isDone())
+                continue;
+            ++running;
+            call->start();
         }
-        return network;
     }
 
-    StreamClient *streamClient() override
-    {
-        if (!streams)
-            streams = new StreamClient(settings, q);
-        return streams;
-    }
-
-    Result<QSslConfiguration> prepare(const Credential &credential) override
-    {
-        if (settings.server.scheme() != QLatin1String("https"))
-            return QSslConfiguration();
-        const QByteArray pair = credential.certificatePem + credential.keyPem;
-        const QByteArray shown = pair.isEmpty() ? pair : QCryptographicHash::hash(pair, QCryptographicHash::Sha256);
-        if (tls && shown == identity)
-            return *tls;
-        const Result<QSslConfiguration> made = makeTlsConfiguration(settings, credential);
-        if (!made)
-            return tl::unexpected(made.error());
-        // The manager would go on with connections that show the old certificate.
-        if (tls && network)
-            network->clearConnectionCache();
-        tls = *made;
-        identity = shown;
-        return *tls;
-    }
-
-    HttpClient *q;
-    ConnectionSettings settings;
-    QNetworkAccessManager *network = nullptr;
-    StreamClient *streams = nullptr;
-    std::optional<QSslConfiguration> tls;
-    QByteArray identity;
+    StreamClient streams;
+    std::deque<QPointer<HttpCall>> waiting;
+    int running = 0;
 };
 
 HttpClient::HttpClient(ConnectionSettings settings, QObject *parent)
-    : QObject(parent), d(std::make_unique<Private>(this, std::move(settings)))
+    : QObject(parent), d(std::make_unique<Private>(std::move(settings)))
 {
+    d->streams.setParent(this); // goes along into another thread
 }
 
 HttpClient::~HttpClient()
 {
-    // Calls first: they hold replies of the manager and streams of the stream client.
-    qDeleteAll(findChildren<HttpCall *>(Qt::FindDirectChildrenOnly));
+    for (HttpCall *call : findChildren<HttpCall *>(Qt::FindDirectChildrenOnly)) {
+        call->disconnect(this);
+        delete call;
+    }
+    d->streams.setParent(nullptr);
 }
 
 QFuture<Result<HttpResponse>> HttpClient::send(const HttpRequest &request)
 {
-    auto *call = new HttpCall(d->settings, d.get(), request, this);
-    // Queued: the future must not be finished on return.
-    QMetaObject::invokeMethod(call, &HttpCall::start, Qt::QueuedConnection);
+    auto *call = new HttpCall(&d->streams, request, this);
+    d->waiting.push_back(call);
+    connect(call, &HttpCall::done, this, [this, call] {
+        if (call->wasStarted())
+            --d->running;
+        d->startNext();
+    });
+    // Nothing is sent, and no future finished, before the caller is back in its event loop: see StreamClient::open().
+    d->startNext();
     return call->future();
 }
 
 const ConnectionSettings &HttpClient::settings() const
 {
-    return d->settings;
+    return d->streams.settings();
 }
 
 } // namespace tongchi

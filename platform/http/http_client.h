@@ -10,8 +10,11 @@
 
 namespace tongchi {
 
-/// Question-and-answer requests over QNetworkAccessManager. Lives and is used in one thread with an event loop.
+/// Question-and-answer requests: a StreamClient whose answers are collected, at most six at a time. Lives and is used
+/// in one thread with an event loop. (QNetworkAccessManager of Qt 6.4 takes a chunked or compressed body that was cut
+/// for whole, sends a POST again when a connection breaks, and knows no repeated header fields.)
 ///
+/// - `timeout` covers the whole request but not the time that the credential takes.
 /// - Any HTTP status is an HttpResponse; an Error means that no answer came (Network, Timeout, Tls, Cancelled, or the
 ///   credential provider's own error).
 /// - A 401 renews the credential once and repeats the request.
@@ -19,6 +22,7 @@ namespace tongchi {
 ///   names the other server without contacting it with credentials.
 /// - Cancelling the returned future aborts the request. The future is never finished on return; when the client dies
 ///   first, it ends as cancelled.
+/// - A body over the request's `bodyLimit` is a Protocol error, found before it is in memory.
 class HttpClient : public QObject
 {
     Q_OBJECT

@@ -74,7 +74,7 @@ struct StreamClient::Private final : StreamConnectionPool
             if (connection->isReady() && connection->clientIdentity() == identity
                 && connection->socket()->bytesAvailable() == 0)
                 return connection;
-            connection->deleteLater();
+            connection->abandon();
         }
         QSslConfiguration tls;
         if (settings.server.scheme() == QLatin1String("https")) {
@@ -95,15 +95,13 @@ struct StreamClient::Private final : StreamConnectionPool
     void giveBack(StreamConnection *connection, bool reusable) override
     {
         if (!reusable || !connection->isReady() || idle.size() >= maxIdleConnections) {
-            // Perhaps we are inside one of its signals; and it may outlive the client for a moment.
-            connection->setParent(nullptr);
-            connection->deleteLater();
+            connection->abandon();
             return;
         }
         const auto drop = [this, connection] {
             std::erase_if(idle, [connection](const IdleConnection &one) { return one.connection == connection; });
             connection->disconnect(q);
-            connection->deleteLater();
+            connection->abandon();
         };
         QObject::connect(connection, &StreamConnection::closed, q, drop);
         QObject::connect(connection, &StreamConnection::readable, q, drop);
@@ -121,7 +119,7 @@ struct StreamClient::Private final : StreamConnectionPool
             if (now - one.since < idleConnectionLife && now >= one.since)
                 return false;
             one.connection->disconnect(q);
-            one.connection->deleteLater();
+            one.connection->abandon();
             return true;
         });
         if (!idle.empty())

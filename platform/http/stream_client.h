@@ -16,6 +16,9 @@ class StreamSink
 {
 public:
     virtual ~StreamSink() = default;
+    /// Before anything else: true while the credential provider is asked (it may ask the operator), false when the
+    /// request goes its way; once more each if a 401 renews the credential.
+    virtual void onWaitingForCredential(bool /*waiting*/) {}
     virtual void onHeaders(int status, const HeaderList &headers) = 0;
     /// Bytes with transfer and content encoding undone. `receivedAt` was taken when the socket was read.
     virtual void onData(std::string_view bytes, Monotonic receivedAt) = 0;

@@ -29,6 +29,16 @@ StreamConnection::~StreamConnection()
     m_socket->abort();
 }
 
+void StreamConnection::abandon()
+{
+    m_stage = Stage::Ended;
+    m_limit.stop();
+    m_socket->disconnect(this);
+    m_socket->abort();
+    setParent(nullptr); // it may outlive the client for a moment
+    deleteLater();
+}
+
 QByteArray StreamConnection::proxyAuthorization(const ProxySettings &proxy)
 {
     if (proxy.url.userName().isEmpty() && proxy.url.password().isEmpty())

@@ -27,6 +27,8 @@ public:
 
     /// `clientIdentity` tells connections with different client certificates apart.
     void open(const QSslConfiguration &tls, const QByteArray &clientIdentity);
+    /// Cuts it now and deletes it later: one may be inside one of its signals.
+    void abandon();
     QSslSocket *socket() const { return m_socket; }
     const QByteArray &clientIdentity() const { return m_clientIdentity; }
     bool isReady() const { return m_stage == Stage::Ready; }

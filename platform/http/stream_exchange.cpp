@@ -72,7 +72,10 @@ void StreamExchange::askCredential(bool rejected)
     m_stage = Stage::Preparing;
     m_timer.stop();
     if (!m_settings.credentials || !mayCarryCredential(m_url))
-        return connectNow(false);
+        return sendOn();
+    tellWaiting(true);
+    if (!m_sink)
+        return;
     m_settings.credentials->credential(rejected)
         .then(this, [this](const Result<Credential> &credential) { useCredential(credential); })
         .onCanceled(this, [this] { useCredential(tl::unexpected(noCredentialError(m_url))); });
@@ -85,7 +88,21 @@ void StreamExchange::useCredential(const Result<Credential> &credential)
     if (!credential)
         return finish(tl::unexpected(credential.error()));
     m_credential = *credential;
-    connectNow(false);
+    sendOn();
+}
+
+void StreamExchange::sendOn()
+{
+    tellWaiting(false);
+    if (m_sink)
+        connectNow(false);
+}
+
+void StreamExchange::tellWaiting(bool waiting)
+{
+    ++m_calls;
+    m_sink->onWaitingForCredential(waiting);
+    --m_calls;
 }
 
 void StreamExchange::connectNow(bool fresh)

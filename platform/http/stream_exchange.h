@@ -53,6 +53,8 @@ private:
 
     void askCredential(bool rejected);
     void useCredential(const Result<Credential> &credential);
+    void sendOn();
+    void tellWaiting(bool waiting);
     void connectNow(bool fresh);
     void attach(StreamConnection *connection);
     void sendRequest();
