@@ -6,6 +6,12 @@
 #include <QDateTime>
 #include <QRegularExpression>
 #include <QtCore/qcoreapplication.h>
+
+// As everywhere in this room: one set of options a program, or its inline functions differ.
+#define SIMDJSON_EXCEPTIONS 0
+#ifndef SIMDJSON_DEVELOPMENT_CHECKS
+#define SIMDJSON_DEVELOPMENT_CHECKS 0
+#endif
 #include <simdjson.h>
 
 namespace tongchi {

@@ -102,6 +102,7 @@ LoginPath::~LoginPath()
         d->process->disconnect();
         if (d->process->processId() > 0)
             ::kill(-pid_t(d->process->processId()), SIGKILL);
+        d->process->waitForFinished(1000); // the kill cannot be refused
     }
 }
 
