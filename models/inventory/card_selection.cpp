@@ -10,17 +10,12 @@ CardSelection::CardSelection(CardTableModel &table, QObject *parent) : QItemSele
     // Behind the view's own slots: the rows are counted anew before they are selected again.
     connect(&table, &QAbstractItemModel::modelReset, this, &CardSelection::restore, Qt::QueuedConnection);
     connect(&table, &QAbstractItemModel::rowsInserted, this, &CardSelection::restore, Qt::QueuedConnection);
-    connect(&table, &QAbstractItemModel::rowsAboutToBeRemoved, this, [this] { m_restoring = true; });
-    connect(&table, &QAbstractItemModel::rowsRemoved, this, [this] {
-        m_restoring = false;
-        Q_EMIT cardsChanged();
-    }, Qt::QueuedConnection);
-    connect(&table, &QAbstractItemModel::modelAboutToBeReset, this, [this] { m_restoring = true; });
+    connect(&table, &QAbstractItemModel::rowsRemoved, this, &CardSelection::cardsChanged, Qt::QueuedConnection);
 }
 
 void CardSelection::remember(const QItemSelection &selected, const QItemSelection &deselected)
 {
-    if (m_restoring)
+    if (m_restoring || m_table.isRemovingRows())
         return;
     m_chosen.resize(std::max<std::size_t>(m_chosen.size(), m_table.store().cardSlots()), 0);
     const auto mark = [this](const QItemSelection &ranges, std::uint8_t value) {

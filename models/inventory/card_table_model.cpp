@@ -218,10 +218,12 @@ void CardTableModel::moveTo(std::vector<CardIndex> next)
             int first = last;
             while (first > 0 && goes(first - 1))
                 --first;
+            m_removing = true;
             beginRemoveRows({}, first, last);
             m_rows.erase(m_rows.begin() + first, m_rows.begin() + last + 1);
             m_rowNumbersValid = false;
             endRemoveRows();
+            m_removing = false;
             last = first - 1;
         }
     }

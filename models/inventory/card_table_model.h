@@ -62,6 +62,8 @@ public:
 
     CardIndex cardAt(int row) const;
     int rowOf(CardIndex card) const; ///< -1: not shown
+    /// True while rows leave: what is deselected then was not deselected by anybody.
+    bool isRemovingRows() const { return m_removing; }
     const std::vector<CardIndex> &rows() const { return m_rows; }
     CardCell cell(int row, CardColumn column) const;
     CellContext context(CardIndex card) const;
@@ -99,6 +101,7 @@ private:
     Monotonic m_lastJudged{};
     bool m_valuesMoved = false;
     bool m_frozen = false;
+    bool m_removing = false;
     int m_pendingMoves = 0;
     int m_firstVisible = 0;
     int m_lastVisible = 64;
