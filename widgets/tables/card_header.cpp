@@ -44,13 +44,13 @@ void CardHeader::paintSection(QPainter *painter, const QRect &rect, int logicalI
     const bool sorted = logicalIndex == sortIndicatorSection();
     const QFont &font = m_theme.font(TextRole::TableStrong);
     const QString title = model()->headerData(logicalIndex, Qt::Horizontal, Qt::DisplayRole).toString();
-    const auto alignment
-        = Qt::Alignment(model()->headerData(logicalIndex, Qt::Horizontal, Qt::TextAlignmentRole).toInt());
+    const bool alignRight = m_specs && std::size_t(logicalIndex) < m_specs->size()
+        && (*m_specs)[std::size_t(logicalIndex)].alignRight;
     QRectF area = QRectF(rect).adjusted(CellPainter::padding, 0, -CellPainter::padding, -1);
     constexpr int chevron = 12;
     const qreal available = area.width() - (sorted ? chevron + 2 : 0);
     const qreal width = qMin(available, m_texts.width(title, font));
-    const qreal left = alignment & Qt::AlignRight ? area.right() - width - (sorted ? chevron + 2 : 0) : area.left();
+    const qreal left = alignRight ? area.right() - width - (sorted ? chevron + 2 : 0) : area.left();
     painter->setPen(m_theme.color(sorted ? ColorToken::TextPrimary : ColorToken::TextTertiary));
     m_texts.draw(*painter, QRectF(left, area.top(), available, area.height()), Qt::AlignLeft, title, font);
     if (sorted) {

@@ -3,10 +3,12 @@
 #include "widgets/theme/text_cache.h"
 
 #include <QHeaderView>
+#include <vector>
 
 namespace tongchi {
 
 class Theme;
+struct ColumnSpec;
 
 /// Column heads: 12 px 500 in text.tertiary, the sorted one in text.primary with a 12 px chevron. Painted, since a style
 /// sheet would turn them bold with the selection. Columns are dragged, resized and sorted as usual.
@@ -17,6 +19,8 @@ class CardHeader final : public QHeaderView
 public:
     explicit CardHeader(const Theme &theme, QWidget *parent = nullptr);
 
+    /// Owned by the view.
+    void setSpecs(const std::vector<ColumnSpec> *specs) { m_specs = specs; }
     /// The width that shows the title and the chevron.
     int neededWidth(int logicalIndex);
 
@@ -27,6 +31,7 @@ protected:
 
 private:
     const Theme &m_theme;
+    const std::vector<ColumnSpec> *m_specs = nullptr;
     mutable TextCache m_texts;
 };
 

@@ -51,6 +51,7 @@ CardTableView::CardTableView(const Theme &theme, QWidget *parent)
         else
             selectAll();
     });
+    connect(verticalScrollBar(), &QScrollBar::valueChanged, this, [this] { updateVisibleRows(); });
     connect(m_pill, &QPushButton::clicked, this, &CardTableView::sortNowRequested);
     connect(&theme, &Theme::changed, this, [this] { viewport()->update(); });
 }
@@ -74,6 +75,27 @@ void CardTableView::setModel(QAbstractItemModel *model)
     }
     m_columns->apply();
     updateSelectAll();
+}
+
+void CardTableView::setCells(const CellSource *source, std::vector<ColumnSpec> columns)
+{
+    m_delegate->setSource(source);
+    m_columns->setSpecs(std::move(columns));
+    m_header->setSpecs(&m_columns->specs());
+    viewport()->update();
+}
+
+void CardTableView::updateVisibleRows()
+{
+    const int rows = model() ? model()->rowCount() : 0;
+    const int height = rowHeightOf(m_density);
+    const int first = verticalScrollBar()->value() / height;
+    const int last = qMin(rows - 1, (verticalScrollBar()->value() + viewport()->height()) / height);
+    if (first == m_firstVisible && last == m_lastVisible)
+        return;
+    m_firstVisible = first;
+    m_lastVisible = last;
+    Q_EMIT visibleRowsChanged(first, last);
 }
 
 void CardTableView::setDensity(Density density)
@@ -278,13 +300,14 @@ void CardTableView::resizeEvent(QResizeEvent *event)
 {
     QTableView::resizeEvent(event);
     m_columns->apply();
-    placeChildren();
+    updateGeometries(); // the base class has set the sideways range for the old widths
 }
 
 void CardTableView::updateGeometries()
 {
     QTableView::updateGeometries();
     placeChildren();
+    updateVisibleRows();
 }
 
 void CardTableView::placeChildren()

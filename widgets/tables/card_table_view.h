@@ -4,6 +4,7 @@
 #include "widgets/tables/density.h"
 
 #include <QTableView>
+#include <vector>
 
 namespace tongchi {
 
@@ -32,6 +33,9 @@ public:
 
     void setModel(QAbstractItemModel *model) override;
 
+    /// Where the cells come from and what the columns are; the source outlives the view.
+    void setCells(const CellSource *source, std::vector<ColumnSpec> columns);
+
     void setDensity(Density density);
     Density density() const { return m_density; }
     /// Texts from outside go through this before they are drawn.
@@ -53,6 +57,8 @@ Q_SIGNALS:
     void rowSelectionChanged();
     void orderHeldChanged(bool held);
     void sortNowRequested();
+    /// First and last row that are at least partly on screen.
+    void visibleRowsChanged(int first, int last);
 
 protected:
     void keyPressEvent(QKeyEvent *event) override;
@@ -70,6 +76,7 @@ private:
     void setHoveredRow(int row);
     void updateOrderHeld();
     void updateSelectAll();
+    void updateVisibleRows();
     void placeChildren();
     bool showCellToolTip(QHelpEvent *event);
 
@@ -82,6 +89,8 @@ private:
     OverlayScrollBar *m_scrollBar = nullptr;
     ColumnLayout *m_columns;
     Density m_density = Density::Regular;
+    int m_firstVisible = -1;
+    int m_lastVisible = -1;
     bool m_pointerInside = false;
     bool m_orderHeld = false;
 };

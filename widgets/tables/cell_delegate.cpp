@@ -15,9 +15,8 @@ CellDelegate::CellDelegate(const Theme &theme, QObject *parent)
 
 CellPaint CellDelegate::cellOf(const QModelIndex &index) const
 {
-    const QVariant value = index.data(CellPaintRole);
-    if (value.metaType() == QMetaType::fromType<CellPaint>())
-        return value.value<CellPaint>();
+    if (m_source)
+        return m_source->cell(index);
     CellPaint cell;
     cell.tone = Tone::Secondary;
     cell.text = index.data(Qt::DisplayRole).toString();
@@ -37,15 +36,9 @@ void CellDelegate::paintRow(QPainter &painter, const QRect &rect, bool selected,
 void CellDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const
 {
     paintRow(*painter, option.rect, option.state & QStyle::State_Selected, index.row() == m_hoveredRow);
-    const QVariant value = index.data(CellPaintRole);
     painter->setRenderHint(QPainter::Antialiasing);
-    if (value.metaType() == QMetaType::fromType<CellPaint>()) {
-        // No copy: the variant lives until the end of this block.
-        const auto &cell = *static_cast<const CellPaint *>(value.constData());
-        m_painter.paint(*painter, option.rect, cell, cell.quiet, chipHeightOf(m_density));
-    } else {
-        m_painter.paint(*painter, option.rect, cellOf(index), false, chipHeightOf(m_density));
-    }
+    const CellPaint cell = cellOf(index);
+    m_painter.paint(*painter, option.rect, cell, cell.quiet, chipHeightOf(m_density));
     if (m_focusVisible && (option.state & QStyle::State_HasFocus)) {
         painter->setPen(QPen(m_theme.color(ColorToken::BorderFocus), 2));
         painter->setBrush(Qt::NoBrush);

@@ -7,8 +7,8 @@
 
 namespace tongchi {
 
-/// Paints cells from CellPaintRole alone: one call of data() a cell, no style options, no text layout that was not made
-/// before. Models that do not serve the role are painted from Qt::DisplayRole as plain text.
+/// Paints cells from what a CellSource says: one call a cell, no style options, no text layout that was not made before.
+/// Without a source Qt::DisplayRole is painted as plain text.
 class CellDelegate final : public QAbstractItemDelegate
 {
     Q_OBJECT
@@ -16,6 +16,7 @@ class CellDelegate final : public QAbstractItemDelegate
 public:
     explicit CellDelegate(const Theme &theme, QObject *parent = nullptr);
 
+    void setSource(const CellSource *source) { m_source = source; }
     void setDensity(Density density) { m_density = density; }
     void setHoveredRow(int row) { m_hoveredRow = row; }
     void setFocusVisible(bool visible) { m_focusVisible = visible; }
@@ -37,6 +38,7 @@ public:
 private:
     const Theme &m_theme;
     mutable CellPainter m_painter;
+    const CellSource *m_source = nullptr;
     Density m_density = Density::Regular;
     int m_hoveredRow = -1;
     bool m_focusVisible = false;

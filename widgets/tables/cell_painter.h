@@ -1,6 +1,6 @@
 #pragma once
 
-#include "widgets/tables/cell_roles.h"
+#include "widgets/tables/cell_paint.h"
 #include "widgets/theme/text_cache.h"
 
 #include <QRect>

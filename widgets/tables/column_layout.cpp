@@ -1,8 +1,5 @@
 #include "widgets/tables/column_layout.h"
 
-#include "widgets/tables/cell_roles.h"
-#include "widgets/tables/check_gutter.h"
-
 #include <QHeaderView>
 #include <QTableView>
 #include <algorithm>
@@ -11,12 +8,6 @@
 namespace tongchi {
 
 namespace {
-
-int headerNumber(const QTableView *view, int column, int role, int fallback)
-{
-    const QVariant value = view->model()->headerData(column, Qt::Horizontal, role);
-    return value.isValid() ? value.toInt() : fallback;
-}
 
 constexpr int leastColumnWidth = 44;
 
@@ -36,9 +27,21 @@ ColumnLayout::ColumnLayout(QTableView *view) : QObject(view), m_view(view)
     });
 }
 
+void ColumnLayout::setSpecs(std::vector<ColumnSpec> specs)
+{
+    m_specs = std::move(specs);
+    apply();
+}
+
+const ColumnSpec &ColumnLayout::spec(int column) const
+{
+    static const ColumnSpec none;
+    return std::size_t(column) < m_specs.size() ? m_specs[std::size_t(column)] : none;
+}
+
 QString ColumnLayout::keyOf(int column) const
 {
-    const QString key = m_view->model()->headerData(column, Qt::Horizontal, ColumnKeyRole).toString();
+    const QString &key = spec(column).key;
     return key.isEmpty() ? QString::number(column) : key;
 }
 
@@ -53,7 +56,7 @@ int ColumnLayout::columnOf(const QString &key) const
 
 int ColumnLayout::preferredWidth(int column) const
 {
-    return m_widths.value(keyOf(column), headerNumber(m_view, column, ColumnWidthRole, 100));
+    return m_widths.value(keyOf(column), spec(column).width);
 }
 
 bool ColumnLayout::isChosen(const QString &key) const
@@ -62,7 +65,7 @@ bool ColumnLayout::isChosen(const QString &key) const
     if (choice != m_choices.constEnd())
         return *choice;
     const int column = columnOf(key);
-    return column >= 0 && !m_view->model()->headerData(column, Qt::Horizontal, ColumnDefaultHiddenRole).toBool();
+    return column >= 0 && !spec(column).hidden;
 }
 
 void ColumnLayout::setChosen(const QString &key, bool shown)
@@ -105,9 +108,9 @@ void ColumnLayout::apply()
     for (int i = 0; i < count; ++i) {
         Column &column = columns[std::size_t(i)];
         column.width = preferredWidth(i);
-        column.rank = headerNumber(m_view, i, ColumnDropRankRole, 0);
-        column.narrow = headerNumber(m_view, i, ColumnNarrowWidthRole, 0);
-        column.stretch = headerNumber(m_view, i, ColumnStretchRole, 0);
+        column.rank = spec(i).dropRank;
+        column.narrow = spec(i).narrowWidth;
+        column.stretch = spec(i).stretch;
         column.shown = isChosen(keyOf(i));
         total += column.shown ? column.width : 0;
     }

@@ -1,9 +1,12 @@
 #pragma once
 
+#include "widgets/tables/cell_paint.h"
+
 #include <QHash>
 #include <QObject>
 #include <QSet>
 #include <QString>
+#include <vector>
 
 QT_BEGIN_NAMESPACE
 class QTableView;
@@ -12,7 +15,7 @@ QT_END_NAMESPACE
 namespace tongchi {
 
 /// Which columns a table shows and how wide: the operator's choice first, then, while the window is too narrow, columns
-/// leave in the order of ColumnDropRankRole until nothing has to scroll sideways. Spare width goes to the columns that
+/// leave in the order of ColumnSpec::dropRank until nothing has to scroll sideways. Spare width goes to the columns that
 /// stretch. Chosen widths are kept by column key.
 class ColumnLayout final : public QObject
 {
@@ -20,6 +23,10 @@ class ColumnLayout final : public QObject
 
 public:
     explicit ColumnLayout(QTableView *view);
+
+    /// One a model column.
+    void setSpecs(std::vector<ColumnSpec> specs);
+    const std::vector<ColumnSpec> &specs() const { return m_specs; }
 
     /// Puts widths and hidden columns into effect for the view's present width.
     void apply();
@@ -42,7 +49,10 @@ private:
     QString keyOf(int column) const;
     int columnOf(const QString &key) const;
 
+    const ColumnSpec &spec(int column) const;
+
     QTableView *m_view;
+    std::vector<ColumnSpec> m_specs;
     QHash<QString, int> m_widths;      ///< set by hand
     QHash<QString, bool> m_choices;    ///< where the choice differs from the default
     QSet<QString> m_dropped;

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "widgets/tables/cell_roles.h"
+#include "widgets/tables/cell_paint.h"
 #include "widgets/theme/color_token.h"
 #include "widgets/theme/icon_store.h"
 

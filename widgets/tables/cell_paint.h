@@ -1,10 +1,12 @@
 #pragma once
 
 #include <QByteArray>
-#include <QMetaType>
 #include <QString>
-#include <qnamespace.h>
 #include <limits>
+
+QT_BEGIN_NAMESPACE
+class QModelIndex;
+QT_END_NAMESPACE
 
 namespace tongchi {
 
@@ -42,7 +44,7 @@ enum class Tone : quint8 {
     OtherVendor,
 };
 
-/// Everything a delegate needs to paint one cell, served by one call of data(index, CellPaintRole). Cheap to copy: the
+/// Everything a delegate needs to paint one cell, handed over in one call of CellSource::cell(). Cheap to copy: the
 /// texts are shared, the icon is a name in static storage. All texts are plain text and already in the interface
 /// language; they are never read as markup.
 struct CellPaint
@@ -62,23 +64,25 @@ struct CellPaint
     QByteArray sparkline;                 ///< one byte a step, oldest first, 0..100; 255 is a gap. Empty: none
 };
 
-/// Item roles of the tables. Models serve Qt::DisplayRole (plain text for copy), Qt::ToolTipRole (plain text),
-/// Qt::AccessibleTextRole (a sentence) and these:
-enum CellRole : int {
-    CellPaintRole = Qt::UserRole + 0x100, ///< CellPaint
-    SortRole,                             ///< QVariant that compares like the cell's value
+/// Where a table's cells come from. The view asks once a painted cell; texts for copying, tool tips and screen readers
+/// come from the item model's own roles (Qt::DisplayRole, Qt::ToolTipRole, Qt::AccessibleTextRole), all plain text.
+class CellSource
+{
+public:
+    virtual ~CellSource() = default;
+    virtual CellPaint cell(const QModelIndex &index) const = 0;
 };
 
-/// Header roles of the horizontal header.
-enum HeaderRole : int {
-    ColumnKeyRole = Qt::UserRole + 0x200, ///< QString, stable name kept in settings ("card", "utilization")
-    ColumnWidthRole,                      ///< int, preferred width in px at the regular density
-    ColumnStretchRole,                    ///< int, share of spare width; 0: fixed
-    ColumnDropRankRole,                   ///< int, order in which columns leave a narrow window; 0: never leaves
-    ColumnNarrowWidthRole,                ///< int, a column with this shrinks to it at its rank instead of leaving
-    ColumnDefaultHiddenRole,              ///< bool, offered by the column chooser but not shown at first
+/// What a table has to know of a column beside its title.
+struct ColumnSpec
+{
+    QString key;             ///< stable name kept in settings ("card", "utilization")
+    int width = 100;         ///< preferred, px
+    int stretch = 0;         ///< share of spare width; 0: fixed
+    int dropRank = 0;        ///< order in which columns leave a narrow window; 0: never leaves
+    int narrowWidth = 0;     ///< a column with this shrinks to it at its rank instead of leaving
+    bool hidden = false;     ///< offered by the column chooser, not shown at first
+    bool alignRight = false; ///< numbers
 };
 
 } // namespace tongchi
-
-Q_DECLARE_METATYPE(tongchi::CellPaint)
