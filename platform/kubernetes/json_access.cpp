@@ -18,14 +18,21 @@ bool readTwoDigits(std::string_view text, std::size_t at, int &into)
 
 } // namespace
 
-std::string_view amountTextOf(ondemand::value value)
+std::string_view scalarTextOf(ondemand::value value)
 {
-    if (kindOf(value, ondemand::json_type::number) != Shape::Fine)
-        return textOf(value);
     std::string_view text = value.raw_json_token();
+    if (text.empty() || text.front() == '{' || text.front() == '[')
+        return {};
+    if (text.front() == '"')
+        return textOf(value);
     while (!text.empty() && isJsonBlank(text.back()))
         text.remove_suffix(1);
     return text;
+}
+
+std::string_view amountTextOf(ondemand::value value)
+{
+    return kindOf(value, ondemand::json_type::number) == Shape::Fine ? scalarTextOf(value) : textOf(value);
 }
 
 std::optional<Instant> parseTimestamp(std::string_view text)

@@ -13,6 +13,7 @@
 #include "platform/kubernetes/json_scan.h"
 #include "platform/kubernetes/object_parser.h"
 
+#include <cstring>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -121,14 +122,26 @@ Shape eachElement(ondemand::value value, Callback &&callback)
     return Shape::Fine;
 }
 
-/// The text of a string; empty for anything else. The view lives until the next document.
+/// The text of a string; empty for anything else. The view lives as long as the input and until the next document.
 inline std::string_view textOf(ondemand::value value)
 {
-    std::string_view text;
-    if (kindOf(value, ondemand::json_type::string) != Shape::Fine || value.get_string().get(text))
+    // The token ends where the next one begins. Without an escape in it, it needs no copy.
+    std::string_view text = value.raw_json_token();
+    if (text.empty() || text.front() != '"')
+        return {};
+    while (text.back() != '"')
+        text.remove_suffix(1);
+    if (text.size() < 2)
+        return {};
+    if (std::memchr(text.data(), '\\', text.size()) == nullptr)
+        return text.substr(1, text.size() - 2);
+    if (value.get_string().get(text))
         return {};
     return text;
 }
+
+/// A string, number, truth value or null as its text; empty for lists and objects.
+std::string_view scalarTextOf(ondemand::value value);
 
 /// A string or number as its text, for amounts that somebody wrote without quotes.
 std::string_view amountTextOf(ondemand::value value);

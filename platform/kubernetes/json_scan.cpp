@@ -41,14 +41,16 @@ std::uint64_t loadLittleEndian(const char *from)
 // Bit i is the parity of bits 0..i: turns the positions of quotes into the stretches between them.
 std::uint64_t runningParity(std::uint64_t bits)
 {
-    for (int shift = 1; shift < 64; shift *= 2)
-        bits ^= bits << shift;
+    bits ^= bits << 1;
+    bits ^= bits << 2;
+    bits ^= bits << 4;
+    bits ^= bits << 8;
+    bits ^= bits << 16;
+    bits ^= bits << 32;
     return bits;
 }
 
-} // namespace
-
-JsonBlockMasks jsonBlockMasksPortable(const char *block)
+inline JsonBlockMasks masksWithoutVectors(const char *block)
 {
     JsonBlockMasks masks;
     for (int i = 0; i < 8; ++i) {
@@ -65,7 +67,7 @@ JsonBlockMasks jsonBlockMasksPortable(const char *block)
 
 #if defined(__SSE2__)
 
-JsonBlockMasks jsonBlockMasks(const char *block)
+inline JsonBlockMasks masksOf(const char *block)
 {
     const __m128i quote = _mm_set1_epi8('"');
     const __m128i backslash = _mm_set1_epi8('\\');
@@ -89,7 +91,7 @@ JsonBlockMasks jsonBlockMasks(const char *block)
 
 #elif defined(__aarch64__) && defined(__ARM_NEON)
 
-JsonBlockMasks jsonBlockMasks(const char *block)
+inline JsonBlockMasks masksOf(const char *block)
 {
     // De-interleaving load: lane j of vector k is byte 4j + k, so that four comparisons can be shifted into one another.
     const uint8x16x4_t bytes = vld4q_u8(reinterpret_cast<const std::uint8_t *>(block));
@@ -111,12 +113,24 @@ JsonBlockMasks jsonBlockMasks(const char *block)
 
 #else
 
-JsonBlockMasks jsonBlockMasks(const char *block)
+inline JsonBlockMasks masksOf(const char *block)
 {
-    return jsonBlockMasksPortable(block);
+    return masksWithoutVectors(block);
 }
 
 #endif
+
+} // namespace
+
+JsonBlockMasks jsonBlockMasks(const char *block)
+{
+    return masksOf(block);
+}
+
+JsonBlockMasks jsonBlockMasksPortable(const char *block)
+{
+    return masksWithoutVectors(block);
+}
 
 void JsonValueScanner::start(char first)
 {
@@ -187,7 +201,7 @@ const char *JsonValueScanner::scan(const char *begin, const char *end)
     }
     const char *at = begin;
     for (; end - at >= 64; at += 64) {
-        const int found = findEnd(jsonBlockMasks(at), 64);
+        const int found = findEnd(masksOf(at), 64);
         if (found >= 0)
             return at + found + 1;
     }
@@ -195,7 +209,7 @@ const char *JsonValueScanner::scan(const char *begin, const char *end)
         char rest[64];
         std::memset(rest, ' ', sizeof rest);
         std::memcpy(rest, at, std::size_t(end - at));
-        const int found = findEnd(jsonBlockMasks(rest), int(end - at));
+        const int found = findEnd(masksOf(rest), int(end - at));
         if (found >= 0)
             return at + found + 1;
     }
