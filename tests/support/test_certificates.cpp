@@ -23,7 +23,13 @@ PKey makeKey(KeyKind kind)
 {
     EVP_PKEY *key = nullptr;
     switch (kind) {
-    case KeyKind::Rsa: key = EVP_RSA_gen(2048); break;
+    case KeyKind::Rsa: {
+        // One for the whole program: finding the primes takes longer than the tests that want such a key.
+        static EVP_PKEY *const shared = EVP_RSA_gen(2048);
+        EVP_PKEY_up_ref(shared);
+        key = shared;
+        break;
+    }
     case KeyKind::Ec: key = EVP_EC_gen("P-256"); break;
     case KeyKind::Ed25519: key = EVP_PKEY_Q_keygen(nullptr, nullptr, "ED25519"); break;
     }
