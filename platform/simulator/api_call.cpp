@@ -1,0 +1,180 @@
+#include "platform/simulator/api_call.h"
+
+#include "platform/simulator/resource_types.h"
+
+namespace tongchi::simulator {
+
+namespace {
+
+/// "namespaces/x/status" is a part of the namespace itself, not a resource in it.
+bool isNamespacePart(const QByteArray &segment)
+{
+    return segment == "status" || segment == "finalize";
+}
+
+QByteArray verbOf(const QByteArray &method, bool onItem, bool watch)
+{
+    if (method == "GET" || method == "HEAD")
+        return watch && !onItem ? "watch" : onItem ? "get" : "list";
+    if (method == "POST")
+        return "create";
+    if (method == "PUT")
+        return "update";
+    if (method == "PATCH")
+        return "patch";
+    if (method == "DELETE")
+        return onItem ? "delete" : "deletecollection";
+    return method.toLower();
+}
+
+/// Path below /api/v1 or /apis/GROUP/VERSION.
+void takeResourcePath(ApiCall *call, QList<QByteArray> rest)
+{
+    bool watch = call->flag("watch");
+    if (rest.size() > 1 && rest.first() == "watch") {   // the old form of a watch
+        watch = true;
+        rest.removeFirst();
+    }
+    if (rest.size() > 2 && rest.first() == "namespaces" && !isNamespacePart(rest.at(2))) {
+        call->nameSpace = rest.at(1);
+        rest.remove(0, 2);
+    }
+    call->resource = rest.value(0);
+    call->name = rest.value(1);
+    call->subresource = rest.value(2);
+    call->type = findResourceType(call->group, call->version, call->resource);
+    call->isResource = true;
+    if (rest.size() > 3 && call->subresource != "proxy")
+        call->type = nullptr;
+    if (call->type) {
+        // A namespaced object has no place outside a namespace, and the other way round.
+        if (call->type->namespaced ? (call->nameSpace.isEmpty() && !call->name.isEmpty()) : !call->nameSpace.isEmpty())
+            call->type = nullptr;
+    }
+    call->verb = verbOf(call->http().method, !call->name.isEmpty(), watch);
+    if (call->subresource == "proxy") {
+        const QByteArray &raw = call->http().path;
+        const qsizetype at = raw.indexOf("/proxy");
+        call->proxyPath = at < 0 ? QByteArray() : raw.mid(at + 6);
+    }
+}
+
+} // namespace
+
+QByteArray percentDecoded(const QByteArray &text, bool plusIsSpace)
+{
+    QByteArray copy = text;
+    if (plusIsSpace)
+        copy.replace('+', ' ');
+    return QByteArray::fromPercentEncoding(copy);
+}
+
+ApiCall parseCall(const HttpExchangePointer &exchange)
+{
+    ApiCall call;
+    call.exchange = exchange;
+    const HttpRequest &http = exchange->request();
+    call.path = percentDecoded(http.path, false);
+    for (const QByteArray &part : http.query.split('&')) {
+        if (part.isEmpty())
+            continue;
+        const qsizetype equals = part.indexOf('=');
+        call.parameters.emplace_back(percentDecoded(equals < 0 ? part : part.left(equals), true),
+                                     equals < 0 ? QByteArray() : percentDecoded(part.mid(equals + 1), true));
+    }
+    for (const QByteArray &segment : http.path.split('/')) {
+        if (!segment.isEmpty())
+            call.segments.append(percentDecoded(segment, false));
+    }
+    call.verb = http.method == "HEAD" ? QByteArray("get") : http.method.toLower();
+    if (call.segments.value(0) == "api" && call.segments.size() > 2) {
+        call.version = call.segments.at(1);
+        takeResourcePath(&call, call.segments.mid(2));
+    } else if (call.segments.value(0) == "apis" && call.segments.size() > 3) {
+        call.group = call.segments.at(1);
+        call.version = call.segments.at(2);
+        takeResourcePath(&call, call.segments.mid(3));
+    }
+    return call;
+}
+
+QByteArray ApiCall::parameter(const char *wanted) const
+{
+    for (const auto &[key, value] : parameters) {
+        if (key == wanted)
+            return value;
+    }
+    return {};
+}
+
+bool ApiCall::hasParameter(const char *wanted) const
+{
+    for (const auto &entry : parameters) {
+        if (entry.first == wanted)
+            return true;
+    }
+    return false;
+}
+
+bool ApiCall::flag(const char *wanted) const
+{
+    if (!hasParameter(wanted))
+        return false;
+    const QByteArray value = parameter(wanted).toLower();
+    return value != "0" && value != "false";
+}
+
+QByteArray ApiCall::key() const
+{
+    return nameSpace.isEmpty() ? name : nameSpace + '/' + name;
+}
+
+bool ApiCall::acceptsGzip() const
+{
+    for (const QByteArray &coding : http().header("accept-encoding").split(',')) {
+        const QByteArray name_ = coding.trimmed().toLower();
+        if (name_ == "gzip" || (name_.startsWith("gzip;") && !name_.contains("q=0")))
+            return true;
+    }
+    return false;
+}
+
+ApiResult<Representation> ApiCall::representation() const
+{
+    const QByteArray accept = http().header("accept");
+    if (accept.isEmpty())
+        return Representation::Json;
+    for (const QByteArray &alternative : accept.split(',')) {
+        const QList<QByteArray> parts = alternative.split(';');
+        const QByteArray media = parts.first().trimmed().toLower();
+        if (media != "application/json" && media != "application/*" && media != "*/*" && media != "application/yaml")
+            continue;
+        QByteArray as;
+        QByteArray asGroup;
+        for (const QByteArray &part : parts.mid(1)) {
+            const QByteArray trimmed = part.trimmed();
+            if (trimmed.startsWith("as="))
+                as = trimmed.mid(3);
+            else if (trimmed.startsWith("g="))
+                asGroup = trimmed.mid(2);
+        }
+        if (as.isEmpty())
+            return Representation::Json;
+        if (asGroup != "meta.k8s.io")
+            continue;
+        if (as == "Table")
+            return Representation::Table;
+        if (as == "PartialObjectMetadata")
+            return Representation::PartialMetadata;
+        if (as == "PartialObjectMetadataList")
+            return Representation::PartialMetadataList;
+    }
+    return apiFailure({.code = 406,
+                       .reason = "NotAcceptable",
+                       .message = "406: Not Acceptable\n\nAvailable representations: application/json, application/yaml, "
+                                  "application/vnd.kubernetes.protobuf, application/json;stream=watch, "
+                                  "application/vnd.kubernetes.protobuf;stream=watch",
+                       .details = "{}"});
+}
+
+} // namespace tongchi::simulator

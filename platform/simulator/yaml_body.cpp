@@ -1,0 +1,75 @@
+#include "platform/simulator/yaml_body.h"
+
+#include <yaml-cpp/yaml.h>
+
+namespace tongchi::simulator {
+
+namespace {
+
+JsonValue plainScalar(const std::string &text)
+{
+    const QByteArray bytes(text.data(), qsizetype(text.size()));
+    if (bytes.isEmpty() || bytes == "~" || bytes == "null" || bytes == "Null" || bytes == "NULL")
+        return {};
+    if (bytes == "true" || bytes == "True" || bytes == "TRUE")
+        return JsonValue::boolean(true);
+    if (bytes == "false" || bytes == "False" || bytes == "FALSE")
+        return JsonValue::boolean(false);
+    const char first = bytes.front();
+    if ((first >= '0' && first <= '9') || first == '-') {
+        JsonProblem problem;
+        JsonValue number = JsonValue::parse(bytes, &problem);
+        if (problem.message.isEmpty() && number.type() == JsonValue::Type::Number)
+            return number;
+    }
+    return JsonValue::string(bytes);
+}
+
+JsonValue fromNode(const YAML::Node &node, int depth)
+{
+    if (depth > 200)
+        return {};
+    switch (node.Type()) {
+    case YAML::NodeType::Scalar: {
+        // "!" marks what was written in quotes.
+        if (node.Tag() == "!")
+            return JsonValue::string(QByteArray(node.Scalar().data(), qsizetype(node.Scalar().size())));
+        return plainScalar(node.Scalar());
+    }
+    case YAML::NodeType::Sequence: {
+        JsonValue list = JsonValue::array();
+        for (const YAML::Node &item : node)
+            list.append(fromNode(item, depth + 1));
+        return list;
+    }
+    case YAML::NodeType::Map: {
+        JsonValue map = JsonValue::object();
+        for (const auto &entry : node) {
+            const std::string &key = entry.first.Scalar();
+            map.set(QByteArrayView(key.data(), qsizetype(key.size())), fromNode(entry.second, depth + 1));
+        }
+        return map;
+    }
+    default: return {};
+    }
+}
+
+} // namespace
+
+JsonValue readYamlBody(const QByteArray &body, QByteArray *problem)
+{
+    problem->clear();
+    JsonProblem json;
+    JsonValue value = JsonValue::parse(body, &json);
+    if (json.message.isEmpty())
+        return value;
+    try {
+        return fromNode(YAML::Load(std::string(body.constData(), std::size_t(body.size()))), 0);
+    } catch (const YAML::Exception &exception) {
+        *problem = "yaml: line " + QByteArray::number(exception.mark.line + 1) + ": "
+                   + QByteArray(exception.msg.data(), qsizetype(exception.msg.size()));
+        return {};
+    }
+}
+
+} // namespace tongchi::simulator
