@@ -150,6 +150,9 @@ StreamClient::~StreamClient()
         exchange->disconnect(this);
         exchange->cancel();
     }
+    // Not deleted as children: we may be inside a signal of the one that has just been given back.
+    for (const IdleConnection &one : std::exchange(d->idle, {}))
+        one.connection->abandon();
     d->idleTimer.setParent(nullptr);
 }
 

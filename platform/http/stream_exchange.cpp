@@ -408,10 +408,12 @@ void StreamExchange::onTimer()
         m_timer.start(left);
         return;
     }
-    if (-left > std::chrono::seconds(1) && !m_grace) {
-        // This process did not run for a while: what the server sent meanwhile may still lie in the socket.
+    const bool oursToTake = !m_input.empty() || !m_encoded.empty() || m_pumpQueued
+        || (m_connection && m_connection->socket()->bytesAvailable() > 0);
+    if (!m_grace || oursToTake) {
+        // What the server sent may still lie in the socket: our thread was busy, or the process stopped or asleep.
         m_grace = true;
-        m_timer.start(graceDelay);
+        m_timer.start(-left > std::chrono::seconds(1) ? graceDelay : std::chrono::milliseconds(1));
         return;
     }
     finish(tl::unexpected(m_firstByte ? idleTimeoutError(m_url, m_idleTimeout)

@@ -105,7 +105,7 @@ private:
     bool m_pumpQueued = false;
     bool m_peerClosed = false;
     bool m_rejected = false;    ///< what is being drained is a 401
-    bool m_grace = false;       ///< the timer came much too late: this process was stopped or asleep
+    bool m_grace = false;       ///< time is up; one more look at the socket
     bool m_decoding = false;    ///< the inflater may hold more output
     bool m_firstByte = false;
     qint64 m_drained = 0;
