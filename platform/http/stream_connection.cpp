@@ -146,7 +146,9 @@ void StreamConnection::readProxyAnswer()
 void StreamConnection::onSslErrors(const QList<QSslError> &errors)
 {
     // Kept for the words; the socket refuses by itself unless the operator's file turned verification off.
-    m_sslErrors = errors;
+    m_sslErrors = standingErrors(m_settings, errors, m_socket->peerCertificateChain());
+    if (m_sslErrors.isEmpty())
+        m_socket->ignoreSslErrors(errors);
 }
 
 Error StreamConnection::lossError(bool started) const

@@ -6,12 +6,14 @@
 #include <QSslKey>
 #include <QtCore/qcoreapplication.h>
 #include <algorithm>
+#include <iterator>
 #include <memory>
 #include <openssl/bio.h>
 #include <openssl/err.h>
 #include <openssl/evp.h>
 #include <openssl/pem.h>
 #include <openssl/x509.h>
+#include <openssl/x509v3.h>
 
 namespace tongchi {
 
@@ -19,6 +21,8 @@ namespace {
 
 using KeyPointer = std::unique_ptr<EVP_PKEY, decltype(&EVP_PKEY_free)>;
 using BioPointer = std::unique_ptr<BIO, decltype(&BIO_free)>;
+using StorePointer = std::unique_ptr<X509_STORE, decltype(&X509_STORE_free)>;
+using StoreContextPointer = std::unique_ptr<X509_STORE_CTX, decltype(&X509_STORE_CTX_free)>;
 using X509Pointer = std::unique_ptr<X509, decltype(&X509_free)>;
 
 int refusePassphrase(char *, int, int, void *)
@@ -41,11 +45,43 @@ KeyPointer readPrivateKey(const QByteArray &pem)
     return key;
 }
 
-bool belongsToCertificate(const KeyPointer &key, const QSslCertificate &certificate)
+X509Pointer toX509(const QSslCertificate &certificate)
 {
     const QByteArray der = certificate.toDer();
     const auto *bytes = reinterpret_cast<const unsigned char *>(der.constData());
-    const X509Pointer x509(d2i_X509(nullptr, &bytes, long(der.size())), &X509_free);
+    return {d2i_X509(nullptr, &bytes, long(der.size())), &X509_free};
+}
+
+/// Verifies as a server's chain, up to any of the authorities, self-signed or not.
+bool reachesAuthority(const QList<QSslCertificate> &chain, const QList<QSslCertificate> &authorities)
+{
+    const StorePointer store(X509_STORE_new(), &X509_STORE_free);
+    const StoreContextPointer context(X509_STORE_CTX_new(), &X509_STORE_CTX_free);
+    if (!store || !context || chain.isEmpty())
+        return false;
+    for (const QSslCertificate &authority : authorities) {
+        if (const X509Pointer one = toX509(authority))
+            X509_STORE_add_cert(store.get(), one.get());
+    }
+    STACK_OF(X509) *between = sk_X509_new_null();
+    for (const QSslCertificate &certificate : chain.mid(1)) {
+        if (X509Pointer one = toX509(certificate))
+            sk_X509_push(between, one.release());
+    }
+    const X509Pointer leaf = toX509(chain.first());
+    // The validity in time is reported on its own, in words of its own.
+    X509_STORE_set_flags(store.get(), X509_V_FLAG_PARTIAL_CHAIN | X509_V_FLAG_NO_CHECK_TIME);
+    const bool good = leaf && X509_STORE_CTX_init(context.get(), store.get(), leaf.get(), between) == 1
+        && X509_STORE_CTX_set_purpose(context.get(), X509_PURPOSE_SSL_SERVER) == 1
+        && X509_verify_cert(context.get()) == 1;
+    sk_X509_pop_free(between, &X509_free);
+    ERR_clear_error();
+    return good;
+}
+
+bool belongsToCertificate(const KeyPointer &key, const QSslCertificate &certificate)
+{
+    const X509Pointer x509 = toX509(certificate);
     const bool same = x509 && X509_check_private_key(x509.get(), key.get()) == 1;
     ERR_clear_error();
     return same;
@@ -162,6 +198,19 @@ QString tlsPeerName(const ConnectionSettings &settings, const QUrl &url)
     if (!settings.tls.serverName.isEmpty())
         return settings.tls.serverName;
     return url.host().section(u'%', 0, 0);
+}
+
+QList<QSslError> standingErrors(const ConnectionSettings &settings, const QList<QSslError> &found,
+                                const QList<QSslCertificate> &peerChain)
+{
+    QList<QSslError> others;
+    std::copy_if(found.begin(), found.end(), std::back_inserter(others),
+                 [](const QSslError &error) { return !isIssuerError(error.error()); });
+    const bool aboutIssuer = others.size() < found.size();
+    if (!aboutIssuer || settings.tls.authorityPem.isEmpty())
+        return found;
+    const QList<QSslCertificate> authorities = QSslCertificate::fromData(settings.tls.authorityPem, QSsl::Pem);
+    return reachesAuthority(peerChain, authorities) ? others : found;
 }
 
 Error certificateError(const QUrl &url, const QString &peerName, const QList<QSslError> &errors,

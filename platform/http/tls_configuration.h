@@ -19,6 +19,12 @@ namespace tongchi {
 /// The name that is sent (SNI) and checked.
 QString tlsPeerName(const ConnectionSettings &settings, const QUrl &url);
 
+/// The errors that stand, out of those that the socket found. Qt wants every chain to end in a self-signed root; a given
+/// authority may also be an intermediate one, or the server's own certificate, as for every other Kubernetes client.
+/// Only errors about the issuer can fall away, and only after the chain was verified up to such an authority.
+QList<QSslError> standingErrors(const ConnectionSettings &settings, const QList<QSslError> &found,
+                                const QList<QSslCertificate> &peerChain);
+
 /// Why the server's certificate is not accepted: unknown issuer with its name, another name with the names that the
 /// certificate has, expired since when.
 Error certificateError(const QUrl &url, const QString &peerName, const QList<QSslError> &errors,

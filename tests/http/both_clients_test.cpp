@@ -224,6 +224,56 @@ TEST_P(BothClientsTest, AGivenAuthorityReplacesTheSystems)
     EXPECT_EQ(result.error().code, ErrorCode::Tls);
 }
 
+TEST_P(BothClientsTest, AnIntermediateAuthorityAloneIsEnough)
+{
+    const TestAuthority root("Corp root");
+    const TestAuthority intermediate = root.intermediate("Corp issuing authority");
+    LoopbackServer server({.tls = intermediate.issue()});
+    server.on("GET", "/api", Answer::json("{}"));
+    ConnectionSettings settings = settingsFor(server.url());
+    settings.tls.authorityPem = intermediate.pem(); // without its root
+    ASSERT_OK(get(settings, "/api"));
+    settings.tls.authorityPem = TestAuthority::shared().pem() + intermediate.pem();
+    ASSERT_OK(get(settings, "/api"));
+    settings.tls.authorityPem = root.intermediate("Corp issuing authority").pem(); // same name, another key
+    EXPECT_FALSE(get(settings, "/api"));
+}
+
+TEST_P(BothClientsTest, ATrustedIntermediateExcusesNothingElse)
+{
+    const TestAuthority root("Corp root");
+    const TestAuthority intermediate = root.intermediate("Corp issuing authority");
+    const std::pair<CertificateWish, const char *> cases[] = {
+        {{.names = {"elsewhere"}, .addresses = {}}, "elsewhere"},
+        {{.validFromDays = -5, .validToDays = -1}, "expired"},
+    };
+    for (const auto &[wish, words] : cases) {
+        LoopbackServer server({.tls = intermediate.issue(wish)});
+        ConnectionSettings settings = settingsFor(server.url());
+        settings.tls.authorityPem = intermediate.pem();
+        const auto result = get(settings, "/api");
+        ASSERT_FALSE(result) << words;
+        EXPECT_EQ(result.error().code, ErrorCode::Tls);
+        EXPECT_THAT(englishText(result.error()).toStdString(), HasSubstr(words));
+    }
+    LoopbackServer client({.tls = intermediate.issueClient("not a server")});
+    ConnectionSettings settings = settingsFor(client.url());
+    settings.tls.authorityPem = intermediate.pem();
+    EXPECT_FALSE(get(settings, "/api"));
+}
+
+TEST_P(BothClientsTest, AServersOwnCertificateMayBeItsAuthority)
+{
+    const TestIdentity identity = TestAuthority::selfSigned();
+    LoopbackServer server({.tls = identity});
+    server.on("GET", "/api", Answer::json("{}"));
+    ConnectionSettings settings = settingsFor(server.url());
+    settings.tls.authorityPem = identity.certificatePem;
+    ASSERT_OK(get(settings, "/api"));
+    settings.tls.authorityPem = TestAuthority::selfSigned().certificatePem;
+    EXPECT_FALSE(get(settings, "/api"));
+}
+
 TEST_P(BothClientsTest, NamesTheNamesOfTheCertificate)
 {
     LoopbackServer server(tlsOptions({.commonName = "k", .names = {"k8s.corp.example", "kubernetes"}, .addresses = {"10.1.2.3"}}));
@@ -430,6 +480,18 @@ TEST_P(BothClientsTest, SendsPlainRequestsThroughAProxy)
     const auto refused = get(settings, "/metrics");
     ASSERT_FALSE(refused);
     EXPECT_EQ(refused.error().httpStatus, 407);
+}
+
+TEST_P(BothClientsTest, GoesThroughSocks)
+{
+    LoopbackServer server(tlsOptions());
+    server.on("GET", "/api", Answer::json("{}"));
+    LoopbackProxy proxy({}, LoopbackProxy::Kind::Socks5);
+    ConnectionSettings settings = tlsSettingsFor(server.url());
+    settings.proxy = {proxy.url(), QStringLiteral("kubeconfig proxy-url")};
+    ASSERT_OK(get(settings, "/api"));
+    ASSERT_EQ(proxy.served().size(), 1u);
+    EXPECT_EQ(proxy.served().front(), "127.0.0.1:" + QByteArray::number(server.port()));
 }
 
 TEST_P(BothClientsTest, SaysThatATlsProxyIsNotSupported)

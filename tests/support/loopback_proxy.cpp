@@ -63,9 +63,10 @@ int connectToAuthority(QByteArray authority)
 
 } // namespace
 
-LoopbackProxy::LoopbackProxy(const QByteArray &userAndPassword)
-    : m_expected(userAndPassword.isEmpty() ? QByteArray() : "Basic " + userAndPassword.toBase64()),
-      m_listener(LoopbackListener::Family::V4, [this](int client) { serve(client); })
+LoopbackProxy::LoopbackProxy(const QByteArray &userAndPassword, Kind kind)
+    : m_kind(kind),
+      m_expected(userAndPassword.isEmpty() ? QByteArray() : "Basic " + userAndPassword.toBase64()),
+      m_listener(LoopbackListener::Family::V4, [this](int client) { m_kind == Kind::Http ? serve(client) : serveSocks(client); })
 {
 }
 
@@ -77,7 +78,7 @@ LoopbackProxy::~LoopbackProxy()
 QUrl LoopbackProxy::url(const QByteArray &userAndPassword) const
 {
     const QByteArray user = userAndPassword.isEmpty() ? QByteArray() : userAndPassword + '@';
-    return QUrl::fromEncoded("http://" + user + "127.0.0.1:" + QByteArray::number(port()));
+    return QUrl::fromEncoded((m_kind == Kind::Http ? "http://" : "socks5://") + user + "127.0.0.1:" + QByteArray::number(port()));
 }
 
 std::vector<QByteArray> LoopbackProxy::served() const
@@ -145,6 +146,34 @@ void LoopbackProxy::serve(int client)
         ::close(upstream);
         return;
     }
+}
+
+void LoopbackProxy::serveSocks(int client)
+{
+    const auto take = [client](size_t size) {
+        QByteArray bytes(qsizetype(size), '\0');
+        return ::recv(client, bytes.data(), size, MSG_WAITALL) == ssize_t(size) ? bytes : QByteArray();
+    };
+    // RFC 1928: greeting, "no authentication", CONNECT to an IPv4 address.
+    const QByteArray greeting = take(2);
+    if (greeting.isEmpty() || take(size_t(greeting[1])).isEmpty() || !sendAll(client, "\x05\x00", 2))
+        return;
+    const QByteArray request = take(10);
+    if (request.size() != 10 || request[1] != 1 || request[3] != 1)
+        return;
+    const auto byte = [&request](int at) { return QByteArray::number(static_cast<unsigned char>(request[at])); };
+    const int port = static_cast<unsigned char>(request[8]) * 256 + static_cast<unsigned char>(request[9]);
+    const QByteArray address = byte(4) + '.' + byte(5) + '.' + byte(6) + '.' + byte(7);
+    {
+        const std::lock_guard lock(m_mutex);
+        m_served.push_back(address + ':' + QByteArray::number(port));
+    }
+    const int upstream = connectTo(address.constData(), port);
+    const char answer[] = {5, char(upstream < 0 ? 1 : 0), 0, 1, 0, 0, 0, 0, 0, 0};
+    if (sendAll(client, answer, sizeof answer) && upstream >= 0)
+        carryBothWays(client, upstream);
+    if (upstream >= 0)
+        ::close(upstream);
 }
 
 } // namespace tongchi::test

@@ -98,31 +98,51 @@ struct TestAuthority::Private
 
     TestIdentity sign(const CertificateWish &wish, const QByteArray &usage) const
     {
+        return makeLeaf(wish, usage, certificate.get(), key.get());
+    }
+
+    /// Without an issuer the certificate signs itself.
+    static TestIdentity makeLeaf(const CertificateWish &wish, const QByteArray &usage, X509 *issuer, EVP_PKEY *issuerKey)
+    {
         const PKey leafKey = makeKey(wish.key);
         const Certificate leaf = startCertificate(wish.commonName, leafKey.get(), wish.validFromDays, wish.validToDays);
-        X509_set_issuer_name(leaf.get(), X509_get_subject_name(certificate.get()));
-        addExtension(leaf.get(), certificate.get(), NID_basic_constraints, "critical,CA:FALSE");
-        addExtension(leaf.get(), certificate.get(), NID_ext_key_usage, usage);
+        X509 *above = issuer ? issuer : leaf.get();
+        X509_set_issuer_name(leaf.get(), X509_get_subject_name(above));
+        addExtension(leaf.get(), above, NID_basic_constraints, "critical,CA:FALSE");
+        addExtension(leaf.get(), above, NID_ext_key_usage, usage);
         QByteArrayList alternatives;
         for (const QByteArray &name : wish.names)
             alternatives << "DNS:" + name;
         for (const QByteArray &address : wish.addresses)
             alternatives << "IP:" + address;
         if (!alternatives.isEmpty())
-            addExtension(leaf.get(), certificate.get(), NID_subject_alt_name, alternatives.join(','));
-        X509_sign(leaf.get(), key.get(), EVP_sha256());
+            addExtension(leaf.get(), above, NID_subject_alt_name, alternatives.join(','));
+        X509_sign(leaf.get(), issuerKey ? issuerKey : leafKey.get(), EVP_sha256());
         return {certificatePemOf(leaf.get()), keyPemOf(leafKey.get(), wish.form)};
+    }
+
+    /// Signed by `issuer`, or by itself.
+    static std::unique_ptr<Private> make(const QByteArray &commonName, const Private *issuer)
+    {
+        auto parts = std::make_unique<Private>();
+        parts->key = makeKey(KeyKind::Ec);
+        parts->certificate = startCertificate(commonName, parts->key.get(), -10, 10);
+        X509 *own = parts->certificate.get();
+        X509 *above = issuer ? issuer->certificate.get() : own;
+        X509_set_issuer_name(own, X509_get_subject_name(above));
+        addExtension(own, above, NID_basic_constraints, "critical,CA:TRUE");
+        addExtension(own, above, NID_key_usage, "critical,keyCertSign,cRLSign");
+        X509_sign(own, issuer ? issuer->key.get() : parts->key.get(), EVP_sha256());
+        return parts;
     }
 };
 
-TestAuthority::TestAuthority(const QByteArray &commonName) : d(std::make_unique<Private>())
+TestAuthority::TestAuthority(const QByteArray &commonName) : d(Private::make(commonName, nullptr)) {}
+TestAuthority::TestAuthority(std::unique_ptr<Private> parts) : d(std::move(parts)) {}
+
+TestAuthority TestAuthority::intermediate(const QByteArray &commonName) const
 {
-    d->key = makeKey(KeyKind::Ec);
-    d->certificate = startCertificate(commonName, d->key.get(), -10, 10);
-    X509_set_issuer_name(d->certificate.get(), X509_get_subject_name(d->certificate.get()));
-    addExtension(d->certificate.get(), d->certificate.get(), NID_basic_constraints, "critical,CA:TRUE");
-    addExtension(d->certificate.get(), d->certificate.get(), NID_key_usage, "critical,keyCertSign,cRLSign");
-    X509_sign(d->certificate.get(), d->key.get(), EVP_sha256());
+    return TestAuthority(Private::make(commonName, d.get()));
 }
 
 TestAuthority::~TestAuthority() = default;
@@ -141,6 +161,11 @@ TestIdentity TestAuthority::issue(const CertificateWish &wish) const
 TestIdentity TestAuthority::issueClient(const QByteArray &commonName, KeyKind key, KeyForm form) const
 {
     return d->sign({.commonName = commonName, .names = {}, .addresses = {}, .key = key, .form = form}, "clientAuth");
+}
+
+TestIdentity TestAuthority::selfSigned(const CertificateWish &wish)
+{
+    return Private::makeLeaf(wish, "serverAuth", nullptr, nullptr);
 }
 
 const TestAuthority &TestAuthority::shared()

@@ -34,6 +34,8 @@ public:
     explicit TestAuthority(const QByteArray &commonName = "Tongchi test authority");
     ~TestAuthority();
     TestAuthority(TestAuthority &&) noexcept;
+    /// An authority below this one: what companies put into a kubeconfig without its root.
+    TestAuthority intermediate(const QByteArray &commonName) const;
 
     QByteArray pem() const;
     TestIdentity issue(const CertificateWish &wish = {}) const;
@@ -41,11 +43,15 @@ public:
     TestIdentity issueClient(const QByteArray &commonName, KeyKind key = KeyKind::Ec,
                              KeyForm form = KeyForm::Pkcs8) const;
 
+    /// A server's certificate that is its own authority.
+    static TestIdentity selfSigned(const CertificateWish &wish = {});
+
     /// One for the whole program, where a test does not care.
     static const TestAuthority &shared();
 
 private:
     struct Private;
+    explicit TestAuthority(std::unique_ptr<Private> parts);
     std::unique_ptr<Private> d;
 };
 
