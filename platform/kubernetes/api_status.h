@@ -3,11 +3,20 @@
 #include "platform/core/result.h"
 #include "platform/http/http_message.h"
 
+#include <QList>
+#include <QString>
 #include <chrono>
 #include <optional>
 #include <string_view>
 
 namespace tongchi {
+
+/// One thing that is wrong (source: StatusCause; its type is called reason on the wire).
+struct ApiCause
+{
+    QString reason, field, message;
+    bool operator==(const ApiCause &) const = default;
+};
 
 /// A Status object of the API server (source: apimachinery pkg/apis/meta/v1/types.go).
 struct ApiStatus
@@ -16,6 +25,8 @@ struct ApiStatus
     QString reason, message;
     QByteArray continueToken;                       ///< of an expired page: continues in a newer version
     std::optional<std::chrono::seconds> retryAfter; ///< details.retryAfterSeconds
+    QString kind, name, group;                      ///< of details; the kind is a resource ("nodes") or a kind ("Node")
+    QList<ApiCause> causes;                         ///< without repetitions, at most twenty
     bool versionTooLarge = false;                   ///< cause ResourceVersionTooLarge, or the message of older servers
 
     /// The version asked for is no longer kept: list again without it.
@@ -25,10 +36,8 @@ struct ApiStatus
 /// Nothing when the text is no Status object (an HTML page of a proxy, plain text).
 std::optional<ApiStatus> parseApiStatus(std::string_view json);
 
-/// Whole seconds of a Retry-After header, at most five minutes; nothing for anything else.
-std::optional<std::chrono::milliseconds> retryAfterOf(const HeaderList &headers);
-
-/// The error for an answer other than success. `body` may be a Status object or anything else; `subject` names what was asked for.
+/// The error for an answer other than success. `body` may be a Status object or anything else; `subject` names what was
+/// asked for. A 403 names the verb and the resource, a 409 the owners of the fields, a 422 the fields.
 Error apiError(int httpStatus, const HeaderList &headers, std::string_view body, const QString &subject);
 
 } // namespace tongchi

@@ -1,7 +1,8 @@
 #include "platform/kubernetes/kubeconfig_connection.h"
 
+#include "platform/http/proxy_choice.h"
+#include "platform/http/request_rules.h"
 #include "platform/kubernetes/kubeconfig_fields.h"
-#include "platform/kubernetes/server_address.h"
 #include "platform/kubernetes/token_file.h"
 
 #include <QJsonDocument>
@@ -123,15 +124,11 @@ Result<ConnectionSettings> makeConnection(const KubeContext &context, const Conn
     settings.tls = std::move(files->tls);
     settings.compression = cluster.compression;
     settings.headers = context.parts->user.impersonation;
-    if (environment.chooseProxy) {
-        Result<ProxySettings> proxy = environment.chooseProxy(cluster.server, cluster.proxyUrl);
-        if (!proxy)
-            return tl::unexpected(std::move(proxy.error()));
-        settings.proxy = *std::move(proxy);
-    } else if (!cluster.proxyUrl.isEmpty()) {
-        settings.proxy = {QUrl(cluster.proxyUrl), QStringLiteral("kubeconfig proxy-url")};
-    }
-    if (cluster.server.scheme() == QLatin1String("https") || isLoopbackServer(cluster.server))
+    Result<ProxySettings> proxy = chooseProxy(cluster.server, cluster.proxyUrl, environment.variables);
+    if (!proxy)
+        return tl::unexpected(std::move(proxy.error()));
+    settings.proxy = *std::move(proxy);
+    if (mayCarryCredential(cluster.server))
         settings.credentials = makeCredentials(context, environment, settings.tls, std::move(consent));
     return settings;
 }

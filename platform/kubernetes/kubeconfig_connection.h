@@ -5,7 +5,7 @@
 #include "platform/kubernetes/exec_credential.h"
 #include "platform/kubernetes/kubeconfig.h"
 
-#include <functional>
+#include <QProcessEnvironment>
 #include <memory>
 
 namespace tongchi {
@@ -16,9 +16,7 @@ class LoginPath;
 struct ConnectionEnvironment
 {
     const Clock *clock = nullptr;
-    /// Decides about the proxy (proxy_choice.h) from the server and the cluster's proxy-url; unset: direct, or the
-    /// proxy-url as it stands.
-    std::function<Result<ProxySettings>(const QUrl &server, const QString &proxyUrl)> chooseProxy;
+    QProcessEnvironment variables = QProcessEnvironment::systemEnvironment();   ///< HTTPS_PROXY, NO_PROXY, ...
     std::shared_ptr<LoginPath> loginPath;   ///< null: only this process's own PATH is searched
     ExecOptions exec;
 };

@@ -1,9 +1,11 @@
 #include "platform/kubernetes/kubeconfig_entries.h"
 
+#include "platform/http/proxy_choice.h"
 #include "platform/kubernetes/kubeconfig_fields.h"
 #include "platform/kubernetes/server_address.h"
 
 #include <QHash>
+#include <QProcessEnvironment>
 #include <QtCore/qcoreapplication.h>
 
 namespace tongchi {
@@ -122,10 +124,7 @@ Result<KubeCluster> readKubeCluster(const KubeconfigYaml &map, const QString &na
                      .remedy = QT_TRANSLATE_NOOP("Error", "Remove insecure-skip-tls-verify, so that the server is checked.")});
     }
     if (!cluster.proxyUrl.isEmpty()) {
-        const QUrl proxy(cluster.proxyUrl, QUrl::StrictMode);
-        const QString scheme = proxy.scheme().toLower();
-        if (!proxy.isValid() || proxy.host().isEmpty()
-            || (scheme != QLatin1String("http") && scheme != QLatin1String("https") && scheme != QLatin1String("socks5"))) {
+        if (!chooseProxy(cluster.server, cluster.proxyUrl, QProcessEnvironment())) {
             fields.fail({.code = ErrorCode::Invalid,
                          .text = QT_TRANSLATE_NOOP("Error", "The proxy-url of the cluster %1 is not a usable address."),
                          .arguments = {fields.owner()},

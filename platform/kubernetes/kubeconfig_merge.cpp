@@ -1,7 +1,7 @@
 #include "platform/kubernetes/kubeconfig_merge.h"
 
+#include "platform/http/request_rules.h"
 #include "platform/kubernetes/kubeconfig_fields.h"
-#include "platform/kubernetes/server_address.h"
 
 #include <QHash>
 #include <QtCore/qcoreapplication.h>
@@ -99,7 +99,7 @@ QList<Error> contextWarnings(const ContextParts &parts)
     QList<Error> warnings;
     const bool http = parts.cluster.server.scheme() == QLatin1String("http");
     const bool hasSecret = parts.user.hasToken() || !parts.user.username.isEmpty() || parts.user.exec;
-    if (http && hasSecret && !isLoopbackServer(parts.cluster.server)) {
+    if (hasSecret && !mayCarryCredential(parts.cluster.server)) {
         warnings << Error{.code = ErrorCode::Unauthorized,
                           .text = QT_TRANSLATE_NOOP("Error", "The server is reached over http, so the credential is not sent."),
                           .remedy = QT_TRANSLATE_NOOP("Error", "Use an https address.")};

@@ -193,12 +193,4 @@ QString serverKey(const QUrl &server)
         + server.path(QUrl::FullyEncoded);
 }
 
-bool isLoopbackServer(const QUrl &server)
-{
-    const QString host = server.host().toLower();
-    if (host == QLatin1String("localhost") || host.endsWith(QLatin1String(".localhost")))
-        return true;
-    return QHostAddress(host).isLoopback();
-}
-
 } // namespace tongchi

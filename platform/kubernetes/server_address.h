@@ -15,7 +15,4 @@ namespace tongchi {
 /// Two clusters of the same key are the same server; default ports are filled in.
 QString serverKey(const QUrl &server);
 
-/// 127.0.0.0/8, ::1 or a name that means them.
-bool isLoopbackServer(const QUrl &server);
-
 } // namespace tongchi
