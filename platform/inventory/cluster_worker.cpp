@@ -1,0 +1,487 @@
+#include "platform/inventory/cluster_worker.h"
+
+#include "platform/http/http_client.h"
+#include "platform/http/stream_client.h"
+#include "platform/kubernetes/ascend_info_parser.h"
+#include "platform/kubernetes/node_parser.h"
+#include "platform/kubernetes/pod_parser.h"
+#include "platform/kubernetes/reflector.h"
+#include "platform/kubernetes/resource_claim_parser.h"
+#include "platform/kubernetes/resource_slice_parser.h"
+#include "platform/metrics/metric_catalog.h"
+#include "platform/metrics/prometheus_client.h"
+
+#include <algorithm>
+
+namespace tongchi {
+namespace {
+
+/// A list that is there, or of which it is known that it will not come.
+bool hasSettled(const WatchState &watch)
+{
+    return watch.complete || watch.phase == WatchPhase::Forbidden || watch.phase == WatchPhase::Missing;
+}
+
+/// Trouble that waiting does not mend.
+bool isFinal(const Error &error)
+{
+    switch (error.code) {
+    case ErrorCode::Tls: case ErrorCode::Unauthorized: case ErrorCode::Forbidden: case ErrorCode::NotFound: case ErrorCode::Invalid:
+    case ErrorCode::NotSupported: case ErrorCode::Storage: case ErrorCode::NeedsConsent: case ErrorCode::Protocol:
+        return true;
+    case ErrorCode::Network: case ErrorCode::Timeout: case ErrorCode::Cancelled: case ErrorCode::Conflict: case ErrorCode::Gone:
+    case ErrorCode::RateLimited: case ErrorCode::Server:
+        return false;
+    }
+    return false;
+}
+
+} // namespace
+
+ClusterWorker::ClusterWorker(quint32 clusterId, SessionOptions options, SessionEnvironment environment)
+    : m_clusterId(clusterId), m_options(std::move(options)), m_environment(environment),
+      m_join(environment.metrics, environment.strings), m_flushTimer(this), m_pollTimer(this)
+{
+    m_flushTimer.setInterval(m_options.flushInterval);
+    connect(&m_flushTimer, &QTimer::timeout, this, &ClusterWorker::flush);
+    m_pollTimer.setSingleShot(true);
+    connect(&m_pollTimer, &QTimer::timeout, this, &ClusterWorker::poll);
+}
+
+ClusterWorker::~ClusterWorker()
+{
+    stop();
+}
+
+void ClusterWorker::start()
+{
+    if (m_running)
+        return;
+    m_running = true;
+    m_restart = true;
+    m_ahead = 0;
+    m_started = m_environment.clock->monotonic();
+    m_status = {};
+    m_status.name = m_options.name;
+    m_status.simulated = m_options.simulated;
+    m_metricsStatus = {.state = SourceState::Connecting};
+    m_assembler = std::make_unique<CardAssembler>(*m_environment.strings, *m_environment.devices, *m_environment.clock);
+    m_assembler->onState([this](std::string_view resource, const WatchState &state) { noticeState(resource, state); });
+    m_flushTimer.start();
+    connectCluster();
+    flush();
+}
+
+void ClusterWorker::stop()
+{
+    ++m_generation;
+    m_running = false;
+    m_flushTimer.stop();
+    m_pollTimer.stop();
+    m_reflectors.clear();
+    m_prometheus.reset();
+    m_metricsHttp.reset();
+    m_kubernetes.reset();
+    m_streams.reset();
+    m_assembler.reset();
+    m_nodes = m_pods = m_slices = m_claims = m_deviceInfo = {};
+    m_slicesWatched = m_deviceInfoWatched = m_discoverySettled = false;
+    m_metricsStarted = m_polling = m_telemetryUnsent = m_telemetryComplete = false;
+    m_connectError.reset();
+    m_sources.clear();
+}
+
+void ClusterWorker::refresh()
+{
+    if (!m_running)
+        return;
+    if (!m_kubernetes) {
+        connectCluster();
+        return;
+    }
+    for (const auto &reflector : m_reflectors)
+        reflector->refreshNow();
+    if (m_prometheus && !m_polling) {
+        m_pollsUntilLook = 0;
+        m_pollTimer.start(0);
+    } else if (m_metricsStarted && !m_prometheus && !m_polling) {
+        m_metricsStarted = false; // looked for again
+        startMetrics();
+    }
+}
+
+void ClusterWorker::acknowledge()
+{
+    m_ahead = std::max(0, m_ahead - 1);
+    if (m_running && m_assembler && (m_assembler->hasChanges() || m_telemetryUnsent))
+        flush();
+}
+
+void ClusterWorker::failConnection(const Error &error)
+{
+    m_connectError = error;
+    m_statusDirty = true;
+}
+
+void ClusterWorker::connectCluster()
+{
+    m_connectError.reset();
+    Result<ConnectionSettings> connection = m_options.connect();
+    if (!connection) {
+        failConnection(connection.error());
+        return;
+    }
+    m_status.server = displayUrl(connection->server);
+    m_streams = std::make_unique<StreamClient>(*connection);
+    m_kubernetes = std::make_unique<KubernetesClient>(*connection);
+    startReflectors();
+    startDiscovery();
+}
+
+void ClusterWorker::startReflectors()
+{
+    const auto options = [this](const char *path, const QString &subject) {
+        ReflectorOptions reflector = m_options.reflector;
+        reflector.path = path;
+        reflector.subject = subject + QStringLiteral(" of ") + m_options.name;
+        reflector.clock = m_environment.clock;
+        return reflector;
+    };
+    m_reflectors.push_back(std::make_unique<Reflector<NodeRecord>>(options("/api/v1/nodes", QStringLiteral("nodes")), m_streams.get(),
+                                                                   std::make_unique<NodeParser>(), &m_assembler->nodes()));
+    m_reflectors.push_back(std::make_unique<Reflector<PodRecord>>(options("/api/v1/pods", QStringLiteral("pods")), m_streams.get(),
+                                                                  std::make_unique<PodParser>(), &m_assembler->pods()));
+    for (const auto &reflector : m_reflectors)
+        reflector->start();
+}
+
+void ClusterWorker::startDiscovery()
+{
+    const quint64 generation = m_generation;
+    const Monotonic asked = m_environment.clock->monotonic();
+    m_kubernetes->version().then(this, [this, generation, asked](const Result<ServerVersion> &version) {
+        if (generation != m_generation)
+            return;
+        m_latency = m_environment.clock->monotonic() - asked;
+        if (version)
+            m_version = version->gitVersion;
+        m_statusDirty = true;
+    });
+    m_kubernetes->whoAmI().then(this, [this, generation](const Result<UserIdentity> &user) {
+        if (generation == m_generation && user)
+            Q_EMIT userKnown(user->name);
+    });
+    m_kubernetes->discovery().then(this, [this, generation](const Result<Discovery> &discovery) {
+        if (generation != m_generation)
+            return;
+        if (discovery)
+            discovered(*discovery);
+        m_discoverySettled = true;
+        m_statusDirty = true;
+        if (objectsSettled())
+            startMetrics();
+    });
+}
+
+void ClusterWorker::discovered(const Discovery &discovery)
+{
+    const Capabilities capabilities = capabilitiesOf(discovery);
+    ReflectorOptions options = m_options.reflector;
+    options.clock = m_environment.clock;
+    const std::size_t first = m_reflectors.size();
+    if (capabilities.hasDra()) {
+        m_slicesWatched = true;
+        const QByteArray base = "/apis/resource.k8s.io/" + capabilities.draVersion.toUtf8();
+        options.path = base + "/resourceslices";
+        options.subject = QStringLiteral("resource slices of ") + m_options.name;
+        m_reflectors.push_back(std::make_unique<Reflector<ResourceSliceRecord>>(options, m_streams.get(),
+                                                                                std::make_unique<ResourceSliceParser>(), &m_assembler->slices()));
+        options.path = base + "/resourceclaims";
+        options.subject = QStringLiteral("resource claims of ") + m_options.name;
+        m_reflectors.push_back(std::make_unique<Reflector<ResourceClaimRecord>>(options, m_streams.get(),
+                                                                                std::make_unique<ResourceClaimParser>(), &m_assembler->claims()));
+    }
+    // Ascend's device plugin keeps the health of its cards in ConfigMaps of this label.
+    m_deviceInfoWatched = true;
+    options.path = "/api/v1/configmaps?labelSelector=mx-consumer-cim%3Dtrue";
+    options.subject = QStringLiteral("Ascend device information of ") + m_options.name;
+    m_reflectors.push_back(std::make_unique<Reflector<AscendDeviceInfoRecord>>(options, m_streams.get(),
+                                                                               std::make_unique<AscendInfoParser>(), &m_assembler->deviceInfo()));
+    for (std::size_t i = first; i < m_reflectors.size(); ++i)
+        m_reflectors[i]->start();
+}
+
+void ClusterWorker::noticeState(std::string_view resource, const WatchState &state)
+{
+    WatchState &kept = resource == "nodes" ? m_nodes
+        : resource == "pods" ? m_pods
+        : resource == "resourceslices" ? m_slices
+        : resource == "resourceclaims" ? m_claims
+                                       : m_deviceInfo;
+    kept = state;
+    m_statusDirty = true;
+    if (!m_metricsStarted && objectsSettled())
+        QMetaObject::invokeMethod(this, &ClusterWorker::startMetrics, Qt::QueuedConnection); // not from within a sink's call
+}
+
+bool ClusterWorker::objectsSettled() const
+{
+    return m_running && m_discoverySettled && hasSettled(m_nodes) && hasSettled(m_pods) && (!m_slicesWatched || (hasSettled(m_slices) && hasSettled(m_claims)))
+        && (!m_deviceInfoWatched || hasSettled(m_deviceInfo) || m_deviceInfo.phase == WatchPhase::Waiting);
+}
+
+void ClusterWorker::startMetrics()
+{
+    if (m_metricsStarted || !objectsSettled())
+        return;
+    m_metricsStarted = true;
+    m_metricsStatus = {.state = SourceState::Connecting};
+    if (m_options.connectMetrics) {
+        Result<ConnectionSettings> connection = m_options.connectMetrics();
+        if (!connection) {
+            metricsMissing(connection.error());
+            return;
+        }
+        m_metricsHttp = std::make_unique<HttpClient>(*connection);
+        useMetrics(m_metricsHttp.get(), {}, m_options.metricsAddress);
+        return;
+    }
+    const quint64 generation = m_generation;
+    m_kubernetes->findPrometheus().then(this, [this, generation](const Result<PrometheusService> &found) {
+        if (generation != m_generation)
+            return;
+        if (!found) {
+            metricsMissing(found.error());
+            return;
+        }
+        useMetrics(&m_kubernetes->http(), found->pathPrefix(),
+                   QStringLiteral("service proxy ") + found->nameSpace + u'/' + found->service);
+    });
+}
+
+void ClusterWorker::metricsMissing(const Error &error)
+{
+    m_metricsStatus.state = error.code == ErrorCode::NotFound ? SourceState::Missing
+        : error.code == ErrorCode::Forbidden                  ? SourceState::Forbidden
+                                                              : SourceState::Failed;
+    m_metricsStatus.error = error;
+    m_statusDirty = true;
+    // Looked for again now and then: it may be installed, or come up, while the console runs.
+    QTimer::singleShot(std::chrono::seconds(60), this, [this, generation = m_generation] {
+        if (generation == m_generation && !m_prometheus) {
+            m_metricsStarted = false;
+            startMetrics();
+        }
+    });
+}
+
+void ClusterWorker::useMetrics(HttpClient *http, const QByteArray &basePath, const QString &via)
+{
+    m_metricsVia = via;
+    m_prometheus = std::make_unique<PrometheusClient>(http, basePath, QStringLiteral("Prometheus of ") + m_options.name, m_environment.clock);
+    m_pollsUntilLook = 0;
+    poll();
+}
+
+void ClusterWorker::lookForSources()
+{
+    m_prometheus->metricNames(m_environment.metrics->presenceSelector())
+        .then(this, [this, generation = m_generation](const Result<std::vector<std::string>> &names) {
+            if (generation != m_generation)
+                return;
+            if (!names) {
+                m_pollFailed = true;
+                m_metricsStatus.error = names.error();
+                pollFinished();
+                return;
+            }
+            m_sources = m_environment.metrics->presentSources(*names);
+            m_pollsUntilLook = 30;
+            m_polling = false;
+            poll();
+        });
+}
+
+void ClusterWorker::poll()
+{
+    if (m_polling || !m_prometheus || !m_assembler)
+        return;
+    m_polling = true;
+    m_pollFailed = false;
+    if (m_pollsUntilLook <= 0) {
+        lookForSources();
+        return;
+    }
+    --m_pollsUntilLook;
+    m_metricsStatus.warnings.clear();
+    m_join.begin();
+    const quint64 generation = m_generation;
+    m_pollPending = 1; // this function itself, so that the last answer cannot come before the last question
+    for (const std::size_t source : m_sources) {
+        const auto ask = [this, source, generation](const QByteArray &query, InstantQueryParser::Callback callback, bool values) {
+            if (query.isEmpty())
+                return;
+            ++m_pollPending;
+            m_prometheus->query(query, std::move(callback)).then(this, [this, source, generation, values](const Result<QueryOutcome> &outcome) {
+                if (generation != m_generation)
+                    return;
+                if (values) {
+                    if (outcome) {
+                        m_join.answered(source, outcome->answer, outcome->clockSkew);
+                        m_metricsStatus.latency = std::chrono::duration_cast<std::chrono::milliseconds>(outcome->elapsed);
+                        m_metricsStatus.clockSkew = outcome->clockSkew;
+                    } else {
+                        m_join.failed(source);
+                        m_pollFailed = true;
+                        m_metricsStatus.error = outcome.error();
+                    }
+                }
+                pollAnswered();
+            });
+        };
+        ask(m_environment.metrics->query(source), m_join.collectValues(source), true);
+        ask(m_environment.metrics->sampleTimeQuery(source), m_join.collectSampleTimes(source), false);
+    }
+    pollAnswered();
+}
+
+void ClusterWorker::pollAnswered()
+{
+    if (--m_pollPending > 0)
+        return;
+    m_join.finish(*m_assembler, m_environment.clock->now(), m_telemetry);
+    m_assembler->beginAttachments();
+    for (const PodAttachment &pod : m_telemetry.pods) {
+        const std::string_view name = m_environment.strings->utf8(pod.pod);
+        const auto slash = name.find('/');
+        if (slash != std::string_view::npos)
+            m_assembler->attachFromTelemetry(pod.ordinal, name.substr(0, slash), name.substr(slash + 1));
+    }
+    if (!m_pollFailed && !m_telemetry.incomplete)
+        m_assembler->endAttachments(); // a missing answer is no answer: nobody is taken off a card by it
+    m_telemetryUnsent = true;
+    m_telemetrySent = 0;
+    m_metricsStatus.warnings = m_telemetry.warnings;
+    m_metricsStatus.objects = m_telemetry.series;
+    pollFinished();
+}
+
+void ClusterWorker::pollFinished()
+{
+    m_polling = false;
+    if (m_pollFailed) {
+        const bool hadData = m_metricsStatus.lastHeard.has_value();
+        m_metricsStatus.state = hadData ? SourceState::Lost : SourceState::Failed;
+    } else {
+        m_metricsStatus.state = SourceState::Live;
+        m_metricsStatus.lastHeard = m_environment.clock->now();
+        m_metricsStatus.error.reset();
+    }
+    m_statusDirty = true;
+    m_pollTimer.start(m_options.metricsInterval);
+    flush();
+}
+
+SourceStatus ClusterWorker::kubernetesStatus(const WatchState &watch) const
+{
+    SourceStatus status;
+    status.lastHeard = watch.lastHeard;
+    status.error = watch.error;
+    status.nextTry = watch.nextTry;
+    status.objects = watch.objects;
+    status.expected = watch.expected;
+    const Instant now = m_environment.clock->now();
+    const bool silent = watch.lastHeard && now - *watch.lastHeard > std::chrono::seconds(630) + m_options.reflector.watchMargin;
+    switch (watch.phase) {
+    case WatchPhase::Idle: status.state = SourceState::Connecting; break;
+    case WatchPhase::Listing: status.state = watch.complete ? SourceState::Late : SourceState::Connecting; break;
+    case WatchPhase::Watching: status.state = silent ? SourceState::Late : SourceState::Live; break;
+    case WatchPhase::Forbidden: status.state = SourceState::Forbidden; break;
+    case WatchPhase::Missing: status.state = SourceState::Missing; break;
+    case WatchPhase::Waiting:
+        if (watch.complete) {
+            status.state = watch.lastHeard && now - *watch.lastHeard < std::chrono::seconds(15) ? SourceState::Late : SourceState::Lost;
+        } else {
+            const bool outOfPatience = m_environment.clock->monotonic() - m_started > m_options.patience;
+            status.state = watch.error && (isFinal(*watch.error) || outOfPatience) ? SourceState::Failed : SourceState::Connecting;
+        }
+        break;
+    }
+    return status;
+}
+
+std::shared_ptr<const ClusterStatus> ClusterWorker::statusIfChanged()
+{
+    const Monotonic now = m_environment.clock->monotonic();
+    const bool due = !m_statusSent || now - *m_statusSent >= std::chrono::seconds(1);
+    if (!m_statusDirty && !due)
+        return nullptr;
+    ClusterStatus status = m_status;
+    status.kubernetesVersion = m_version;
+    status.kubernetes = kubernetesStatus(m_nodes);
+    status.kubernetes.latency = m_latency;
+    status.kubernetes.unreadable = m_assembler->unreadableNodes().count;
+    if (m_connectError) {
+        status.kubernetes.state = SourceState::Failed;
+        status.kubernetes.error = m_connectError;
+    }
+    if (status.kubernetes.state == SourceState::Live && m_slicesWatched && m_slices.phase == WatchPhase::Waiting)
+        status.kubernetes.state = SourceState::Late;
+    status.pods = kubernetesStatus(m_pods);
+    status.pods.unreadable = m_assembler->unreadablePods().count;
+    status.metrics = m_metricsStatus;
+    if (m_metricsStatus.state == SourceState::Live && m_metricsStatus.lastHeard
+        && m_environment.clock->now() - *m_metricsStatus.lastHeard > 3 * m_options.metricsInterval)
+        status.metrics.state = SourceState::Late;
+    status.metricsVia = m_metricsVia;
+    // Whole only once everything that was read is on its way.
+    status.complete = m_status.complete || (objectsSettled() && !m_assembler->hasChanges());
+    status.telemetryComplete = m_telemetryComplete || (m_metricsStatus.lastHeard && !m_telemetryUnsent && status.complete);
+    for (const UnreadableObject &object : m_assembler->unreadableNodes().objects)
+        status.notes << QStringLiteral("node %1 could not be read: %2").arg(QString::fromStdString(object.key.name), QString::fromStdString(object.reason));
+    for (const UnreadableObject &object : m_assembler->unreadablePods().objects)
+        status.notes << QStringLiteral("pod %1/%2 could not be read: %3").arg(QString::fromStdString(object.key.nameSpace), QString::fromStdString(object.key.name), QString::fromStdString(object.reason));
+    status.notes << m_telemetry.notes;
+    m_telemetryComplete = status.telemetryComplete;
+    m_status.complete = status.complete;
+    m_statusDirty = false;
+    m_statusSent = now;
+    return std::make_shared<const ClusterStatus>(std::move(status));
+}
+
+void ClusterWorker::flush()
+{
+    if (!m_running || !m_assembler)
+        return;
+    while (m_ahead < m_options.deltasAhead) {
+        InventoryDelta delta;
+        bool worthwhile = m_restart;
+        if (m_assembler->hasChanges()) {
+            if (auto taken = m_assembler->takeDelta(m_options.nodesPerDelta)) {
+                delta = std::move(*taken);
+                worthwhile = true;
+                m_statusDirty = m_statusDirty || !m_status.complete;
+            }
+        }
+        constexpr std::size_t recordsPerDelta = 10'000;
+        if (m_telemetryUnsent && !m_assembler->hasChanges()) {
+            const auto &records = m_telemetry.records;
+            const std::size_t end = std::min(records.size(), m_telemetrySent + recordsPerDelta);
+            delta.telemetry.assign(records.begin() + std::ptrdiff_t(m_telemetrySent), records.begin() + std::ptrdiff_t(end));
+            m_telemetrySent = end;
+            m_telemetryUnsent = end < records.size();
+            m_statusDirty = m_statusDirty || !m_telemetryUnsent;
+            worthwhile = true;
+        }
+        delta.status = statusIfChanged();
+        if (!worthwhile && !delta.status)
+            return;
+        delta.clusterId = m_clusterId;
+        delta.restart = m_restart;
+        m_restart = false;
+        ++m_ahead;
+        Q_EMIT deltaReady(std::make_shared<const InventoryDelta>(std::move(delta)));
+    }
+}
+
+} // namespace tongchi

@@ -1,0 +1,110 @@
+#pragma once
+
+#include "platform/inventory/card_assembler.h"
+#include "platform/inventory/cluster_session.h"
+#include "platform/inventory/telemetry_join.h"
+#include "platform/kubernetes/discovery.h"
+#include "platform/kubernetes/kubernetes_client.h"
+
+#include <QElapsedTimer>
+#include <QObject>
+#include <QTimer>
+#include <memory>
+#include <vector>
+
+namespace tongchi {
+
+class PrometheusClient;
+class StreamClient;
+
+/// Everything of one cluster, in its thread.
+///
+/// Schedule:
+/// 1. start(): nodes and pods are listed and watched at once; discovery, version and user run beside them and add
+///    ResourceSlices, ResourceClaims and Ascend's ConfigMaps where the server has them.
+/// 2. As soon as nodes and pods are there (or refused) a Prometheus is looked for and polled every metricsInterval.
+/// 3. flush() every flushInterval sends what changed, at most deltasAhead ahead of the acknowledgements; what cannot be
+///    sent yet is merged by the assembler, and of telemetry only the newest poll is kept.
+/// 4. The status travels with a delta when it changed, and once a second while its times move.
+class ClusterWorker : public QObject
+{
+    Q_OBJECT
+public:
+    ClusterWorker(quint32 clusterId, SessionOptions options, SessionEnvironment environment);
+    ~ClusterWorker() override;
+
+    void start();
+    void stop();
+    void refresh();
+    void acknowledge();
+    KubernetesClient *kubernetes() { return m_kubernetes.get(); }
+
+Q_SIGNALS:
+    void deltaReady(std::shared_ptr<const tongchi::InventoryDelta> delta);
+    void userKnown(const QString &name);
+
+private:
+    void connectCluster();
+    void startReflectors();
+    void startDiscovery();
+    void discovered(const Discovery &discovery);
+    void noticeState(std::string_view resource, const WatchState &state);
+    bool objectsSettled() const;
+
+    void startMetrics();
+    void useMetrics(HttpClient *http, const QByteArray &basePath, const QString &via);
+    void metricsMissing(const Error &error);
+    void lookForSources();
+    void poll();
+    void pollAnswered();
+    void pollFinished();
+
+    void flush();
+    std::shared_ptr<const ClusterStatus> statusIfChanged();
+    SourceStatus kubernetesStatus(const WatchState &watch) const;
+    void failConnection(const Error &error);
+
+    const quint32 m_clusterId;
+    const SessionOptions m_options;
+    const SessionEnvironment m_environment;
+
+    std::unique_ptr<StreamClient> m_streams;
+    std::unique_ptr<KubernetesClient> m_kubernetes;
+    std::unique_ptr<CardAssembler> m_assembler;
+    std::vector<std::unique_ptr<ReflectorBase>> m_reflectors;
+    WatchState m_nodes, m_pods, m_slices, m_claims, m_deviceInfo;
+    bool m_slicesWatched = false, m_deviceInfoWatched = false;
+    bool m_discoverySettled = false;
+    bool m_restart = true;                 ///< the next delta begins anew
+    bool m_running = false;
+    std::optional<Error> m_connectError;
+    Monotonic m_started{};
+
+    std::unique_ptr<HttpClient> m_metricsHttp;
+    std::unique_ptr<PrometheusClient> m_prometheus;
+    TelemetryJoin m_join;
+    TelemetryResult m_telemetry;           ///< of the last poll
+    bool m_telemetryUnsent = false;
+    std::size_t m_telemetrySent = 0;
+    bool m_telemetryComplete = false;
+    bool m_metricsStarted = false;
+    std::vector<std::size_t> m_sources;    ///< exporters present
+    int m_pollsUntilLook = 0;
+    int m_pollPending = 0;
+    bool m_polling = false;
+    bool m_pollFailed = false;
+    SourceStatus m_metricsStatus;
+    QString m_metricsVia;
+
+    QTimer m_flushTimer;
+    QTimer m_pollTimer;
+    int m_ahead = 0;
+    quint64 m_generation = 0;              ///< answers to an earlier start are dropped
+    ClusterStatus m_status;
+    bool m_statusDirty = true;
+    std::optional<Monotonic> m_statusSent;
+    QString m_version;
+    std::optional<std::chrono::milliseconds> m_latency;
+};
+
+} // namespace tongchi
