@@ -367,19 +367,19 @@ void HttpConnection::pump()
         if (m_out.empty()) {
             if (!m_producer)
                 break;
-            const BodyProducer producer = m_producer;   // it may end the answer while it runs
+            // Out of the member while it runs: it may end the answer, and with it itself.
+            const HttpExchangePointer exchange = m_exchange;
+            BodyProducer producer = std::exchange(m_producer, nullptr);
             const QByteArray next = producer();
-            if (m_lost)
+            if (m_lost || m_exchange != exchange)
                 return;
-            if (next.isEmpty() && m_streaming) {
-                m_producer = nullptr;   // the stream goes on with what is written to it
-            } else if (next.isEmpty()) {
-                m_producer = nullptr;
+            if (!next.isEmpty()) {
+                m_producer = std::move(producer);
+                queueChunk(next);
+            } else if (!m_streaming) {
                 queue(QByteArrayLiteral("0\r\n\r\n"));
                 endAnswer();
-            } else {
-                queueChunk(next);
-            }
+            }   // a stream goes on with what is written to it
             continue;
         }
         const QByteArray &piece = m_out.front();
