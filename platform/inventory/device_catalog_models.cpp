@@ -80,6 +80,8 @@ CardModelName DeviceCatalog::modelName(Vendor vendor, std::string_view vendorNam
     const auto entry = std::find_if(m_vendors.begin(), m_vendors.end(),
                                     [&](const VendorEntry &each) { return each.owner.vendorName == vendorName; });
     std::vector<std::string> words = wordsOf(reported);
+    if (words.empty())
+        return {};
     if (entry != m_vendors.end()) {
         while (words.size() > 1 && isOneOf(words.front(), entry->words))
             words.erase(words.begin());
@@ -112,6 +114,11 @@ CardModelName DeviceCatalog::modelName(Vendor vendor, std::string_view vendorNam
             words.erase(words.begin());
         while (words.size() > 1 && isOneOf(words.back(), entry->dropped))
             words.pop_back();
+    }
+    const bool plain = std::all_of(words[0].begin(), words[0].end(), [](char c) { return std::isalnum(std::uint8_t(c)); });
+    if (!plain) { // no name of NVIDIA's: nothing to take apart
+        name.model = name.reported;
+        return name;
     }
     const bool twoWords = words.size() > 1 && (words[0] == "RTX" || words[0] == "GTX" || words[0] == "TITAN");
     name.model = twoWords ? words[0] + ' ' + words[1] : words[0];
