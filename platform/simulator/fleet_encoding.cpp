@@ -37,6 +37,33 @@ QByteArray countedResource(const SimulatedNode &node, int share)
     }
 }
 
+std::vector<std::pair<QByteArray, int>> cardResources(const SimulatedNode &node, bool allocatable)
+{
+    const int lost = allocatable && node.faultySlot >= 0 ? 1 : 0;
+    // HAMi's scheduler takes a lost node's cards away; other plugins' numbers stay as they were.
+    const int cards = node.offline && allocatable && isHamiNvidia(node.encoding) ? 0 : node.cards - lost;
+    switch (node.encoding) {
+    case CardEncoding::Dra:
+    case CardEncoding::DraMig: return {};
+    case CardEncoding::AscendPlugin: return {{"huawei.com/Ascend910", cards}};
+    case CardEncoding::TimeSlicingRenamed: return {{"nvidia.com/gpu", 0}, {"nvidia.com/gpu.shared", cards * 4}};
+    case CardEncoding::MigSingle: return {{"nvidia.com/gpu", cards * migInstanceCount(node.encoding)}};
+    case CardEncoding::MigMixed:
+        return {{"nvidia.com/gpu", 0}, {"nvidia.com/mig-1g.10gb", cards * 2}, {"nvidia.com/mig-2g.20gb", cards}, {"nvidia.com/mig-3g.40gb", cards}};
+    case CardEncoding::AscendStaticVnpu: return {{"huawei.com/Ascend910", 0}, {countedResource(node), cards * 2}};
+    case CardEncoding::HamiAscendOld: return {{countedResource(node), cards * sharesACard(node.encoding)}};
+    case CardEncoding::HamiAscend:
+    case CardEncoding::HamiAscendTemplates:
+        return {{countedResource(node), cards * sharesACard(node.encoding)}, {countedResource(node) + "-memory", cards * node.memoryMiB()}};
+    case CardEncoding::MluDefault:
+    case CardEncoding::MluTyped: return {{countedResource(node), cards}, {"cambricon.com/real-mlu-counts", node.cards}};
+    case CardEncoding::MluDynamic:
+        return {{"cambricon.com/mlu.smlu.vcore", cards * 100}, {"cambricon.com/mlu.smlu.vmemory", cards * 100},
+                {"cambricon.com/real-mlu-counts", node.cards}};
+    default: return {{"nvidia.com/gpu", cards * sharesACard(node.encoding)}};
+    }
+}
+
 int countedRequest(const SimulatedNode &node, int cards)
 {
     return node.encoding == CardEncoding::MluDynamic ? 40 : cards;

@@ -3,6 +3,8 @@
 #include "platform/simulator/fleet_plan.h"
 
 #include <QByteArray>
+#include <utility>
+#include <vector>
 
 namespace tongchi {
 
@@ -10,6 +12,8 @@ namespace tongchi {
 
 /// The extended resource that pods ask for; for MIG and static vNPU of the given share.
 QByteArray countedResource(const SimulatedNode &node, int share = 0);
+/// The extended resources of a node's cards, with their number; what is withdrawn is missing from the allocatable ones.
+std::vector<std::pair<QByteArray, int>> cardResources(const SimulatedNode &node, bool allocatable);
 /// How many a pod of `cards` cards (or one share) asks for.
 int countedRequest(const SimulatedNode &node, int cards);
 

@@ -229,50 +229,8 @@ void writeResources(FleetJson &json, const char *name, const SimulatedNode &node
     json.object(name);
     json.text("cpu", allocatable ? "126" : "128");
     json.text("memory", allocatable ? "1032192Mi" : "1048576Mi").text("pods", "110");
-    const int lost = allocatable && node.faultySlot >= 0 ? 1 : 0;
-    const int cards = node.offline && allocatable && isHamiNvidia(node.encoding) ? 0 : node.cards - lost;
-    const auto amount = [&json](const QByteArray &resource, int number) {
+    for (const auto &[resource, number] : cardResources(node, allocatable))
         json.text(resource, QByteArray::number(number));
-    };
-    switch (node.encoding) {
-    case CardEncoding::Dra:
-    case CardEncoding::DraMig: break;
-    case CardEncoding::AscendPlugin: amount("huawei.com/Ascend910", cards); break;
-    case CardEncoding::TimeSlicingRenamed:
-        amount("nvidia.com/gpu", 0);
-        amount("nvidia.com/gpu.shared", cards * 4);
-        break;
-    case CardEncoding::MigSingle: amount("nvidia.com/gpu", cards * migInstanceCount(node.encoding)); break;
-    case CardEncoding::MigMixed:
-        amount("nvidia.com/gpu", 0);
-        amount("nvidia.com/mig-1g.10gb", cards * 2);
-        amount("nvidia.com/mig-2g.20gb", cards);
-        amount("nvidia.com/mig-3g.40gb", cards);
-        break;
-    case CardEncoding::AscendStaticVnpu:
-        amount("huawei.com/Ascend910", 0);
-        amount(countedResource(node), cards * 2);
-        break;
-    case CardEncoding::HamiAscend:
-    case CardEncoding::HamiAscendOld:
-    case CardEncoding::HamiAscendTemplates: {
-        amount(countedResource(node), cards * sharesACard(node.encoding));
-        if (node.encoding != CardEncoding::HamiAscendOld)
-            amount(countedResource(node) + "-memory", cards * node.memoryMiB());
-        break;
-    }
-    case CardEncoding::MluDefault:
-    case CardEncoding::MluTyped:
-        amount(countedResource(node), cards);
-        amount("cambricon.com/real-mlu-counts", node.cards);
-        break;
-    case CardEncoding::MluDynamic:
-        amount("cambricon.com/mlu.smlu.vcore", cards * 100);
-        amount("cambricon.com/mlu.smlu.vmemory", cards * 100);
-        amount("cambricon.com/real-mlu-counts", node.cards);
-        break;
-    default: amount("nvidia.com/gpu", cards * sharesACard(node.encoding));
-    }
     json.endObject();
 }
 

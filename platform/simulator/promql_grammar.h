@@ -1,0 +1,27 @@
+#pragma once
+
+#include "platform/simulator/promql_parser.h"
+
+#include <optional>
+#include <string>
+
+namespace tongchi {
+
+struct PromqlOperatorRow
+{
+    std::string_view name;
+    PromOperator operation;
+    int precedence;   ///< higher binds tighter
+};
+
+/// Null: the token is no binary operator.
+const PromqlOperatorRow *promqlOperatorOf(const PromqlToken &token);
+std::optional<PromAggregate> promqlAggregateOf(const PromqlToken &token);
+
+std::string promqlLowered(std::string text);
+/// In double quotes, escaped.
+std::string promqlQuoted(std::string_view text);
+/// How an error text names a token: `identifier "x"`, `<op:+>`, `end of input`.
+std::string promqlTokenText(const PromqlToken &token);
+
+} // namespace tongchi
