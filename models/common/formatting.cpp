@@ -1,6 +1,7 @@
 #include "models/common/formatting.h"
 
-#include <QCoreApplication>
+#include "models/common/formatting_text.h"
+
 #include <QDateTime>
 #include <array>
 #include <cmath>
@@ -11,11 +12,6 @@ namespace {
 QDateTime inZone(Instant instant, const QTimeZone &zone)
 {
     return QDateTime::fromMSecsSinceEpoch(instant.time_since_epoch().count(), Qt::UTC).toTimeZone(zone);
-}
-
-QString formattingText(const char *text, const char *comment = nullptr)
-{
-    return QCoreApplication::translate("Formatting", text, comment);
 }
 
 constexpr double gib = 1024.0 * 1024.0 * 1024.0;
@@ -91,12 +87,12 @@ QString Formatting::age(std::chrono::milliseconds value) const
     using namespace std::chrono;
     const auto seconds = std::max<qint64>(0, duration_cast<std::chrono::seconds>(value).count());
     if (seconds < 60)
-        return formattingText("%1 s", "age in a narrow column, seconds").arg(seconds);
+        return FormattingText::tr("%1 s", "age in a narrow column, seconds").arg(seconds);
     if (seconds < 3'600)
-        return formattingText("%1 min", "age in a narrow column, minutes").arg(seconds / 60);
+        return FormattingText::tr("%1 min", "age in a narrow column, minutes").arg(seconds / 60);
     if (seconds < 48 * 3'600)
-        return formattingText("%1 h", "age in a narrow column, hours").arg(seconds / 3'600);
-    return formattingText("%1 d", "age in a narrow column, days").arg(seconds / 86'400);
+        return FormattingText::tr("%1 h", "age in a narrow column, hours").arg(seconds / 3'600);
+    return FormattingText::tr("%1 d", "age in a narrow column, days").arg(seconds / 86'400);
 }
 
 QString Formatting::duration(std::chrono::milliseconds value) const
@@ -104,15 +100,15 @@ QString Formatting::duration(std::chrono::milliseconds value) const
     using namespace std::chrono;
     const auto seconds = std::max<qint64>(0, duration_cast<std::chrono::seconds>(value).count());
     if (seconds < 60)
-        return formattingText("%1 s", "duration in a sentence").arg(seconds);
+        return FormattingText::tr("%1 s", "duration in a sentence").arg(seconds);
     if (seconds < 3'600) {
-        return seconds % 60 ? formattingText("%1 min %2 s", "duration in a sentence").arg(seconds / 60).arg(seconds % 60)
-                            : formattingText("%1 min", "duration in a sentence").arg(seconds / 60);
+        return seconds % 60 ? FormattingText::tr("%1 min %2 s", "duration in a sentence").arg(seconds / 60).arg(seconds % 60)
+                            : FormattingText::tr("%1 min", "duration in a sentence").arg(seconds / 60);
     }
     if (seconds < 48 * 3'600) {
-        return formattingText("%1 h %2 min", "duration in a sentence").arg(seconds / 3'600).arg(seconds % 3'600 / 60);
+        return FormattingText::tr("%1 h %2 min", "duration in a sentence").arg(seconds / 3'600).arg(seconds % 3'600 / 60);
     }
-    return formattingText("%1 d", "duration in a sentence").arg(seconds / 86'400);
+    return FormattingText::tr("%1 d", "duration in a sentence").arg(seconds / 86'400);
 }
 
 QString Formatting::timeOfDay(Instant instant, const QTimeZone &zone) const

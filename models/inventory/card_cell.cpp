@@ -1,17 +1,12 @@
 #include "models/inventory/card_cell.h"
 
+#include "models/inventory/inventory_text.h"
 #include "platform/core/text_encoding.h"
 
-#include <QCoreApplication>
 #include <cmath>
 
 namespace tongchi {
 namespace {
-
-QString cellText(const char *text, const char *comment = nullptr)
-{
-    return QCoreApplication::translate("Inventory", text, comment);
-}
 
 QString shown(const StringPool &strings, StringId id)
 {
@@ -126,31 +121,31 @@ QString columnTitle(CardColumn column)
 {
     switch (column) {
     //: Column of the card table: model of the card.
-    case CardColumn::Card: return cellText("Card");
-    case CardColumn::Node: return cellText("Node / slot");
-    case CardColumn::Region: return cellText("Region");
+    case CardColumn::Card: return InventoryText::tr("Card");
+    case CardColumn::Node: return InventoryText::tr("Node / slot");
+    case CardColumn::Region: return InventoryText::tr("Region");
     //: Column: business label.
-    case CardColumn::Label: return cellText("Label");
-    case CardColumn::Utilization: return cellText("Utilisation");
-    case CardColumn::Memory: return cellText("Memory");
+    case CardColumn::Label: return InventoryText::tr("Label");
+    case CardColumn::Utilization: return InventoryText::tr("Utilisation");
+    case CardColumn::Memory: return InventoryText::tr("Memory");
     //: Column, narrow: temperature.
-    case CardColumn::Temperature: return cellText("Temp");
-    case CardColumn::Power: return cellText("Power");
-    case CardColumn::Health: return cellText("Health");
-    case CardColumn::Workload: return cellText("Workload");
+    case CardColumn::Temperature: return InventoryText::tr("Temp");
+    case CardColumn::Power: return InventoryText::tr("Power");
+    case CardColumn::Health: return InventoryText::tr("Health");
+    case CardColumn::Workload: return InventoryText::tr("Workload");
     //: Column, narrow: age of the newest sample.
-    case CardColumn::Age: return cellText("Age");
-    case CardColumn::Cluster: return cellText("Cluster");
+    case CardColumn::Age: return InventoryText::tr("Age");
+    case CardColumn::Cluster: return InventoryText::tr("Cluster");
     //: Column: variant of the model, such as 910B3.
-    case CardColumn::Variant: return cellText("Variant");
-    case CardColumn::Vendor: return cellText("Vendor");
-    case CardColumn::Uuid: return cellText("UUID");
+    case CardColumn::Variant: return InventoryText::tr("Variant");
+    case CardColumn::Vendor: return InventoryText::tr("Vendor");
+    case CardColumn::Uuid: return InventoryText::tr("UUID");
     //: Column: how many tasks may share the card.
-    case CardColumn::Shares: return cellText("Shares");
+    case CardColumn::Shares: return InventoryText::tr("Shares");
     //: Column: MIG, vNPU or sMLU slices of the card.
-    case CardColumn::Slices: return cellText("Slices");
-    case CardColumn::Numa: return cellText("NUMA");
-    case CardColumn::Driver: return cellText("Driver");
+    case CardColumn::Slices: return InventoryText::tr("Slices");
+    case CardColumn::Numa: return InventoryText::tr("NUMA");
+    case CardColumn::Driver: return InventoryText::tr("Driver");
     }
     return {};
 }
@@ -326,21 +321,21 @@ QString cardToolTip(const CellContext &context, CardIndex card, CardColumn colum
 {
     const CardCell cell = cardCell(context, card, column);
     QStringList lines{columnTitle(column) + QStringLiteral(": ")
-                      + (cell.text.isEmpty() ? cellText("not reported") : cell.text + (cell.unit.isEmpty() ? QString() : u' ' + cell.unit))};
+                      + (cell.text.isEmpty() ? InventoryText::tr("not reported") : cell.text + (cell.unit.isEmpty() ? QString() : u' ' + cell.unit))};
     const bool measured = column == CardColumn::Utilization || column == CardColumn::Memory || column == CardColumn::Temperature
         || column == CardColumn::Power || column == CardColumn::Age;
     if (measured) {
         const Age age = ageOf(context, card);
         if (age.freshness == Freshness::Never) {
-            lines << cellText("No sample has ever arrived for this card.");
+            lines << InventoryText::tr("No sample has ever arrived for this card.");
         } else {
-            lines << cellText("Sampled %1 ago.").arg(context.formatting.duration(age.value));
+            lines << InventoryText::tr("Sampled %1 ago.").arg(context.formatting.duration(age.value));
             if (!age.drawable && column == CardColumn::Utilization && !std::isnan(context.store.utilizationOf(card)))
-                lines << cellText("Last known: %1").arg(context.formatting.percent(double(context.store.utilizationOf(card))));
+                lines << InventoryText::tr("Last known: %1").arg(context.formatting.percent(double(context.store.utilizationOf(card))));
         }
     }
     if (cell.pending)
-        lines << cellText("Written, not confirmed by the cluster yet.");
+        lines << InventoryText::tr("Written, not confirmed by the cluster yet.");
     if (column == CardColumn::Health || column == CardColumn::Card) {
         const CardFlags flags = context.store.flagsOf(card);
         for (int bit = 0; bit < 16; ++bit) {
@@ -355,11 +350,11 @@ QString cardToolTip(const CellContext &context, CardIndex card, CardColumn colum
 QString cardSentence(const CellContext &context, CardIndex card, CardColumn column)
 {
     const CardCell cell = cardCell(context, card, column);
-    const QString value = cell.text.isEmpty() ? cellText("not reported") : cell.text + (cell.unit.isEmpty() ? QString() : u' ' + cell.unit);
+    const QString value = cell.text.isEmpty() ? InventoryText::tr("not reported") : cell.text + (cell.unit.isEmpty() ? QString() : u' ' + cell.unit);
     const Age age = ageOf(context, card);
     if (column == CardColumn::Utilization && age.freshness != Freshness::Never) {
         //: For a screen reader: column, value, age. "Utilisation 62%, 2 s old"
-        return cellText("%1 %2, %3 old").arg(columnTitle(column), value, context.formatting.duration(age.value));
+        return InventoryText::tr("%1 %2, %3 old").arg(columnTitle(column), value, context.formatting.duration(age.value));
     }
     return columnTitle(column) + u' ' + value;
 }

@@ -1,19 +1,10 @@
 #include "models/inventory/card_condition.h"
 
+#include "models/inventory/inventory_text.h"
 #include "platform/core/text_encoding.h"
 
-#include <QCoreApplication>
 
 namespace tongchi {
-namespace {
-
-QString inventoryText(const char *text, const char *comment = nullptr)
-{
-    return QCoreApplication::translate("Inventory", text, comment);
-}
-
-} // namespace
-
 const char *conditionKey(CardCondition condition)
 {
     switch (condition) {
@@ -33,21 +24,21 @@ QString conditionText(CardCondition condition)
 {
     switch (condition) {
     //: Health of a card: its node is not ready or silent.
-    case CardCondition::Offline: return inventoryText("Offline");
+    case CardCondition::Offline: return InventoryText::tr("Offline");
     //: Health of a card: a source calls it unhealthy.
-    case CardCondition::Fault: return inventoryText("Fault");
+    case CardCondition::Fault: return InventoryText::tr("Fault");
     //: Health of a card: taken out of service by hand.
-    case CardCondition::OutOfService: return inventoryText("Out of service");
+    case CardCondition::OutOfService: return InventoryText::tr("Out of service");
     //: Health of a card: temperature close to throttling.
-    case CardCondition::Hot: return inventoryText("Hot");
+    case CardCondition::Hot: return InventoryText::tr("Hot");
     //: Health of a card: its node takes no new work.
-    case CardCondition::Cordoned: return inventoryText("Cordoned");
+    case CardCondition::Cordoned: return InventoryText::tr("Cordoned");
     //: Health of a card: a taint keeps work off its node.
-    case CardCondition::Tainted: return inventoryText("Tainted");
+    case CardCondition::Tainted: return InventoryText::tr("Tainted");
     //: Health of a card.
-    case CardCondition::Healthy: return inventoryText("Healthy");
+    case CardCondition::Healthy: return InventoryText::tr("Healthy");
     //: Health of a card: no source says anything.
-    case CardCondition::NotReported: return inventoryText("Not reported");
+    case CardCondition::NotReported: return InventoryText::tr("Not reported");
     }
     return {};
 }
@@ -89,13 +80,13 @@ QString labelText(BusinessLabel label)
     switch (label) {
     case BusinessLabel::Unknown: return QStringLiteral("\u2014");
     //: Business label: nothing runs on the card.
-    case BusinessLabel::Idle: return inventoryText("Idle");
+    case BusinessLabel::Idle: return InventoryText::tr("Idle");
     //: Business label.
-    case BusinessLabel::Inference: return inventoryText("Inference");
+    case BusinessLabel::Inference: return InventoryText::tr("Inference");
     //: Business label.
-    case BusinessLabel::Training: return inventoryText("Training");
+    case BusinessLabel::Training: return InventoryText::tr("Training");
     //: Business label: inference and training on one card.
-    case BusinessLabel::Mixed: return inventoryText("Mixed");
+    case BusinessLabel::Mixed: return InventoryText::tr("Mixed");
     }
     return {};
 }
@@ -105,9 +96,9 @@ QString vendorText(Vendor vendor, const QString &vendorName)
     switch (vendor) {
     case Vendor::Nvidia: return QStringLiteral("NVIDIA");
     //: Vendor of accelerator cards (Huawei Ascend).
-    case Vendor::Ascend: return inventoryText("Ascend");
+    case Vendor::Ascend: return InventoryText::tr("Ascend");
     //: Vendor of accelerator cards.
-    case Vendor::Cambricon: return inventoryText("Cambricon");
+    case Vendor::Cambricon: return InventoryText::tr("Cambricon");
     case Vendor::Other: return visibleText(vendorName);
     }
     return {};
@@ -117,15 +108,15 @@ QString usabilityText(NodeUsability usability)
 {
     switch (usability) {
     //: State of a node: new work may be placed on it.
-    case NodeUsability::Usable: return inventoryText("Usable");
+    case NodeUsability::Usable: return InventoryText::tr("Usable");
     //: State of a node.
-    case NodeUsability::Cordoned: return inventoryText("Cordoned");
+    case NodeUsability::Cordoned: return InventoryText::tr("Cordoned");
     //: State of a node: a taint keeps work off it.
-    case NodeUsability::Tainted: return inventoryText("Tainted");
+    case NodeUsability::Tainted: return InventoryText::tr("Tainted");
     //: State of a node: Kubernetes condition Ready is False.
-    case NodeUsability::NotReady: return inventoryText("Not ready");
+    case NodeUsability::NotReady: return InventoryText::tr("Not ready");
     //: State of a node: Kubernetes condition Ready is Unknown.
-    case NodeUsability::NoContact: return inventoryText("No contact");
+    case NodeUsability::NoContact: return InventoryText::tr("No contact");
     }
     return {};
 }
@@ -133,22 +124,22 @@ QString usabilityText(NodeUsability usability)
 QString flagText(CardFlag flag)
 {
     switch (flag) {
-    case CardFlag::SameUuidElsewhere: return inventoryText("Another node reports a card with the same UUID.");
-    case CardFlag::LabelDiffers: return inventoryText("It runs another kind of work than its node is kept for.");
-    case CardFlag::MoreHeldThanAllocatable: return inventoryText("Pods hold more cards of this node than it offers.");
-    case CardFlag::Withdrawn: return inventoryText("The device plugin of this node offers fewer cards than the node has.");
-    case CardFlag::RegistrationStale: return inventoryText("The HAMi registration is left over: its device plugin no longer answers.");
-    case CardFlag::RegistrationUnreadable: return inventoryText("A HAMi registration entry could not be read.");
-    case CardFlag::MemoryScaled: return inventoryText("Only an over-subscribed memory figure is known, so its own memory is not shown.");
-    case CardFlag::SeveralExporters: return inventoryText("Two exporters report this card; the freshest value is shown.");
-    case CardFlag::ModelsDiffer: return inventoryText("The sources name different models.");
-    case CardFlag::MemoryDiffers: return inventoryText("The sources name different memory sizes.");
-    case CardFlag::HealthDiffers: return inventoryText("Kubernetes lends this card while another source calls it faulty.");
-    case CardFlag::DeviceTaint: return inventoryText("A taint stands on this device.");
-    case CardFlag::OutOfService: return inventoryText("This card was taken out of service by hand.");
-    case CardFlag::AmountUnreadable: return inventoryText("The number of cards of this node could not be read.");
-    case CardFlag::ErrorReported: return inventoryText("The driver has reported an error since it started; it may be long past.");
-    case CardFlag::ClockSkewed: return inventoryText("The clock of its metrics source differs from this machine's by 30 s or more.");
+    case CardFlag::SameUuidElsewhere: return InventoryText::tr("Another node reports a card with the same UUID.");
+    case CardFlag::LabelDiffers: return InventoryText::tr("It runs another kind of work than its node is kept for.");
+    case CardFlag::MoreHeldThanAllocatable: return InventoryText::tr("Pods hold more cards of this node than it offers.");
+    case CardFlag::Withdrawn: return InventoryText::tr("The device plugin of this node offers fewer cards than the node has.");
+    case CardFlag::RegistrationStale: return InventoryText::tr("The HAMi registration is left over: its device plugin no longer answers.");
+    case CardFlag::RegistrationUnreadable: return InventoryText::tr("A HAMi registration entry could not be read.");
+    case CardFlag::MemoryScaled: return InventoryText::tr("Only an over-subscribed memory figure is known, so its own memory is not shown.");
+    case CardFlag::SeveralExporters: return InventoryText::tr("Two exporters report this card; the freshest value is shown.");
+    case CardFlag::ModelsDiffer: return InventoryText::tr("The sources name different models.");
+    case CardFlag::MemoryDiffers: return InventoryText::tr("The sources name different memory sizes.");
+    case CardFlag::HealthDiffers: return InventoryText::tr("Kubernetes lends this card while another source calls it faulty.");
+    case CardFlag::DeviceTaint: return InventoryText::tr("A taint stands on this device.");
+    case CardFlag::OutOfService: return InventoryText::tr("This card was taken out of service by hand.");
+    case CardFlag::AmountUnreadable: return InventoryText::tr("The number of cards of this node could not be read.");
+    case CardFlag::ErrorReported: return InventoryText::tr("The driver has reported an error since it started; it may be long past.");
+    case CardFlag::ClockSkewed: return InventoryText::tr("The clock of its metrics source differs from this machine's by 30 s or more.");
     }
     return {};
 }
@@ -157,13 +148,13 @@ QString regionText(const QString &region)
 {
     // The regions of the demo pool; an operator's own regions are data and stay as they are.
     if (region == QLatin1String("beijing"))
-        return inventoryText("Beijing");
+        return InventoryText::tr("Beijing");
     if (region == QLatin1String("ulanqab"))
-        return inventoryText("Ulanqab");
+        return InventoryText::tr("Ulanqab");
     if (region == QLatin1String("guiyang"))
-        return inventoryText("Guiyang");
+        return InventoryText::tr("Guiyang");
     if (region == QLatin1String("shenzhen"))
-        return inventoryText("Shenzhen");
+        return InventoryText::tr("Shenzhen");
     return visibleText(region);
 }
 

@@ -1,17 +1,12 @@
 #include "models/inventory/card_details.h"
 
+#include "models/inventory/inventory_text.h"
 #include "platform/core/text_encoding.h"
 
-#include <QCoreApplication>
 #include <cmath>
 
 namespace tongchi {
 namespace {
-
-QString detailText(const char *text, const char *comment = nullptr, int n = -1)
-{
-    return QCoreApplication::translate("Inventory", text, comment, n);
-}
 
 QString visible(const StringPool &strings, StringId id)
 {
@@ -74,31 +69,31 @@ CardDetails cardDetails(const CellContext &context, CardIndex card, const Source
         if (!value.isEmpty())
             details.properties << DetailRow{label, shortened(value), shortened(from), {}, CellTone::Primary};
     };
-    property(detailText("Reported model"), visible(strings, record.modelReported), visible(strings, record.modelSource));
+    property(InventoryText::tr("Reported model"), visible(strings, record.modelReported), visible(strings, record.modelSource));
     property(columnTitle(CardColumn::Variant), visible(strings, record.variant));
     if (const auto memory = store.memoryBytesOf(card)) {
-        property(detailText("Own memory"), format.locale().toString(double(*memory) / (1024.0 * 1024 * 1024), 'f', 1) + QStringLiteral(" GiB"),
+        property(InventoryText::tr("Own memory"), format.locale().toString(double(*memory) / (1024.0 * 1024 * 1024), 'f', 1) + QStringLiteral(" GiB"),
                  record.memorySource ? visible(strings, record.memorySource) : sourceName("memory_total"));
     } else {
-        details.properties << DetailRow{detailText("Own memory"), {}, visible(strings, record.memorySource), {}, CellTone::Primary};
+        details.properties << DetailRow{InventoryText::tr("Own memory"), {}, visible(strings, record.memorySource), {}, CellTone::Primary};
     }
-    property(detailText("Health"), details.health.text, record.healthSource ? visible(strings, record.healthSource) : sourceName("health"));
-    property(detailText("Health reason"), visible(strings, record.healthReason));
+    property(InventoryText::tr("Health"), details.health.text, record.healthSource ? visible(strings, record.healthSource) : sourceName("health"));
+    property(InventoryText::tr("Health reason"), visible(strings, record.healthReason));
     property(columnTitle(CardColumn::Uuid), visibleText(QString::fromStdString(store.uuidOf(card))));
     property(columnTitle(CardColumn::Driver), visible(strings, record.driver));
-    property(detailText("Resource"), visible(strings, record.resource));
+    property(InventoryText::tr("Resource"), visible(strings, record.resource));
     if (record.shares > 1)
         property(columnTitle(CardColumn::Shares), format.count(record.shares));
     if (record.numaNode)
         property(columnTitle(CardColumn::Numa), QString::number(*record.numaNode));
-    property(detailText("Interconnect"), visible(strings, record.linkDomain));
-    property(detailText("Cluster"), status ? visibleText(status->name) : QString());
-    property(detailText("Node state"), usabilityText(node.facts.usability)
+    property(InventoryText::tr("Interconnect"), visible(strings, record.linkDomain));
+    property(InventoryText::tr("Cluster"), status ? visibleText(status->name) : QString());
+    property(InventoryText::tr("Node state"), usabilityText(node.facts.usability)
                  + (node.facts.usabilityReason ? QStringLiteral(" · ") + visible(strings, node.facts.usabilityReason) : QString()));
     if (node.facts.businessLabel != BusinessLabel::Unknown)
-        property(detailText("Node is kept for"), labelText(node.facts.businessLabel), QStringLiteral("label tongchi.io/business"));
-    property(detailText("Zone"), visible(strings, node.facts.zone));
-    property(detailText("Kubelet"), visible(strings, node.facts.kubeletVersion));
+        property(InventoryText::tr("Node is kept for"), labelText(node.facts.businessLabel), QStringLiteral("label tongchi.io/business"));
+    property(InventoryText::tr("Zone"), visible(strings, node.facts.zone));
+    property(InventoryText::tr("Kubelet"), visible(strings, node.facts.kubeletVersion));
 
     const CardFlags flags = store.flagsOf(card);
     for (int bit = 0; bit < 16; ++bit) {
@@ -116,10 +111,10 @@ CardDetails cardDetails(const CellContext &context, CardIndex card, const Source
         if (store.isUsed(other))
             details.neighbours << CardDetails::Neighbour{other, store.slotOf(other), store.utilizationOf(other), other == card};
     }
-    QStringList facts{detailText("%n card(s)", "on one node", node.facts.cards)};
+    QStringList facts{InventoryText::tr("%n card(s)", "on one node", node.facts.cards)};
     if (node.facts.withdrawn)
-        facts << detailText("%n withdrawn", "cards that the node does not offer", node.facts.withdrawn);
-    facts << detailText("%n held", "cards held by pods", node.facts.held) << detailText("%n free", "cards that may be taken", node.facts.free);
+        facts << InventoryText::tr("%n withdrawn", "cards that the node does not offer", node.facts.withdrawn);
+    facts << InventoryText::tr("%n held", "cards held by pods", node.facts.held) << InventoryText::tr("%n free", "cards that may be taken", node.facts.free);
     details.nodeFacts = facts.join(QStringLiteral(" · "));
     details.nodeNote = shortened(visible(strings, node.facts.note));
     return details;

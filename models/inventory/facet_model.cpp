@@ -1,16 +1,11 @@
 #include "models/inventory/facet_model.h"
 
-#include <QCoreApplication>
+#include "models/inventory/inventory_text.h"
 #include <QMap>
 #include <algorithm>
 
 namespace tongchi {
 namespace {
-
-QString facetText(const char *text)
-{
-    return QCoreApplication::translate("Inventory", text);
-}
 
 void finish(FacetGroup &group, const QList<FilterToken> &tokens, bool byCount)
 {
@@ -59,7 +54,7 @@ void FacetModel::refresh()
             : vendor == Vendor::Cambricon ? "vendor-cambricon" : "vendor-other";
     };
 
-    FacetGroup vendors{FilterKey::Vendor, facetText("Vendor"), {}};
+    FacetGroup vendors{FilterKey::Vendor, InventoryText::tr("Vendor"), {}};
     QMap<QString, std::pair<ModelFacts, std::uint32_t>> byVendor;
     for (std::uint16_t i = 0; i < store.modelCount() && i < counts.byModelAsVendor.size(); ++i) {
         const ModelFacts &facts = store.model(i);
@@ -78,7 +73,7 @@ void FacetModel::refresh()
     finish(vendors, tokens, /*byCount=*/true);
     m_groups << vendors;
 
-    FacetGroup regions{FilterKey::Region, facetText("Region"), {}};
+    FacetGroup regions{FilterKey::Region, InventoryText::tr("Region"), {}};
     for (const auto &[id, count] : counts.byRegion) {
         const QString region = strings.text(id);
         if (!region.isEmpty())
@@ -88,7 +83,7 @@ void FacetModel::refresh()
     finish(regions, tokens, /*byCount=*/true);
     m_groups << regions;
 
-    FacetGroup models{FilterKey::Model, facetText("Model"), {}};
+    FacetGroup models{FilterKey::Model, InventoryText::tr("Model"), {}};
     struct ModelCount
     {
         std::uint16_t first = 0;
@@ -125,7 +120,7 @@ void FacetModel::refresh()
     finish(models, tokens, /*byCount=*/false);
     m_groups << models;
 
-    FacetGroup labels{FilterKey::Label, facetText("Business label"), {}};
+    FacetGroup labels{FilterKey::Label, InventoryText::tr("Business label"), {}};
     constexpr std::array labelOrder{BusinessLabel::Inference, BusinessLabel::Training, BusinessLabel::Mixed, BusinessLabel::Idle, BusinessLabel::Unknown};
     for (const BusinessLabel label : labelOrder) {
         const char *icon = label == BusinessLabel::Inference ? "label-inference" : label == BusinessLabel::Training ? "label-training"
@@ -134,13 +129,13 @@ void FacetModel::refresh()
             : label == BusinessLabel::Mixed ? CellTone::Mixed : CellTone::Idle;
         labels.rows << FacetRow{label == BusinessLabel::Unknown ? QStringLiteral("unknown") : QString::fromLatin1(labelKey(label)),
                                 //: Facet value: no source says what runs on the card.
-                                label == BusinessLabel::Unknown ? facetText("Not known") : labelText(label), icon, tone,
+                                label == BusinessLabel::Unknown ? InventoryText::tr("Not known") : labelText(label), icon, tone,
                                 counts.byLabel[std::size_t(label)]};
     }
     finish(labels, tokens, /*byCount=*/false);
     m_groups << labels;
 
-    FacetGroup health{FilterKey::Health, facetText("Health"), {}};
+    FacetGroup health{FilterKey::Health, InventoryText::tr("Health"), {}};
     constexpr std::array conditionOrder{CardCondition::Healthy, CardCondition::NotReported, CardCondition::Hot, CardCondition::Fault,
                                         CardCondition::OutOfService, CardCondition::Cordoned, CardCondition::Tainted, CardCondition::Offline};
     for (const CardCondition condition : conditionOrder) {

@@ -50,6 +50,7 @@ public:
     CardStore &store() { return *m_store; }
     const CardStore &store() const { return *m_store; }
     CardTableModel &table() { return *m_table; }
+    const CardTableModel &table() const { return *m_table; }
     FacetModel &facets() { return *m_facets; }
     const InventorySummary &summary() const { return m_summary; }
     const Clock &clock() const { return m_clock; }

@@ -437,6 +437,21 @@ std::shared_ptr<const ClusterStatus> ClusterWorker::statusIfChanged()
     // Whole only once everything that was read is on its way.
     status.complete = m_status.complete || (objectsSettled() && !m_assembler->hasChanges());
     status.telemetryComplete = m_telemetryComplete || (m_metricsStatus.lastHeard && !m_telemetryUnsent && status.complete);
+    if (!status.complete) {
+        QStringList open;
+        const auto note = [&open](bool asked, const WatchState &watch, const char *what) {
+            if (asked && !hasSettled(watch))
+                open << QString::fromLatin1(what);
+        };
+        if (!m_discoverySettled)
+            open << QStringLiteral("API groups");
+        note(true, m_nodes, "nodes");
+        note(true, m_pods, "pods");
+        note(m_slicesWatched, m_slices, "resource slices");
+        note(m_slicesWatched, m_claims, "resource claims");
+        note(m_deviceInfoWatched, m_deviceInfo, "Ascend device information");
+        status.notes << QStringLiteral("still reading: %1").arg(open.isEmpty() ? QStringLiteral("cards") : open.join(QStringLiteral(", ")));
+    }
     for (const UnreadableObject &object : m_assembler->unreadableNodes().objects)
         status.notes << QStringLiteral("node %1 could not be read: %2").arg(QString::fromStdString(object.key.name), QString::fromStdString(object.reason));
     for (const UnreadableObject &object : m_assembler->unreadablePods().objects)

@@ -1,0 +1,54 @@
+#pragma once
+
+#include "app/command_line.h"
+#include "models/inventory/inventory_controller.h"
+#include "platform/inventory/cluster_session.h"
+#include "platform/inventory/device_catalog.h"
+#include "platform/kubernetes/kubeconfig_connection.h"
+#include "platform/kubernetes/login_path.h"
+#include "platform/metrics/metric_catalog.h"
+
+#include <QHash>
+#include <memory>
+
+namespace tongchi {
+
+/// Owns what the whole program shares, in the order in which it is needed. GUI thread.
+class Services
+{
+public:
+    Services();
+    ~Services();
+
+    StringPool strings;
+    SystemClock clock;
+    DeviceCatalog devices;
+    MetricCatalog metrics;
+    std::shared_ptr<LoginPath> loginPath;
+
+    SessionEnvironment sessionEnvironment();
+    ConnectionEnvironment connectionEnvironment();
+    quint32 nextClusterId() { return ++m_lastClusterId; }
+
+    /// Options of a session for one context. `prometheus`: [CLUSTER=]URL of the command line.
+    SessionOptions sessionFor(const KubeContext &context, std::shared_ptr<const ExecConsent> consent, const QStringList &prometheus = {});
+
+private:
+    quint32 m_lastClusterId = 0;
+};
+
+/// Agrees to everything (--allow-exec) or to nothing.
+class FixedConsent final : public ExecConsent
+{
+public:
+    explicit FixedConsent(bool allowed) : m_allowed(allowed) {}
+    bool isAllowed(const ExecCommand &) const override { return m_allowed; }
+
+private:
+    bool m_allowed;
+};
+
+/// The contexts that the command line means: the named ones, all, or the current one.
+[[nodiscard]] Result<QList<KubeContext>> chosenContexts(const Kubeconfig &kubeconfig, const CommandLine &command);
+
+} // namespace tongchi

@@ -1,0 +1,1 @@
+// The library consists of its resources; a source file keeps linkers content.
