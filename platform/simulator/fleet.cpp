@@ -220,7 +220,7 @@ std::vector<ObjectChange> Fleet::advance(int cluster, Instant now)
         if (handshake.nextMs > nowMs)
             continue;
         const SimulatedNode &node = plan.nodes()[handshake.node];
-        changes.push_back({ObjectChange::Kind::Merge, {"v1", "nodes", {}, node.name, handshakePatch(plan, node, now)}});
+        changes.push_back({ObjectChange::Kind::Upsert, nodeObject(plan, node, now)});
         handshake.nextMs = nextHandshakeMs(plan, node, nowMs);
     }
     return changes;

@@ -259,15 +259,6 @@ qint64 nextHandshakeMs(const FleetPlan &plan, const SimulatedNode &node, qint64 
     return ((unixMs + phase) / period + 1) * period - phase;
 }
 
-QByteArray handshakePatch(const FleetPlan &plan, const SimulatedNode &node, Instant now)
-{
-    FleetJson json(200);
-    json.object().object("metadata").object("annotations");
-    json.text(handshakeKey(node), handshakeValue(plan, node, now));
-    json.endObject().endObject().endObject();
-    return json.take();
-}
-
 SimulatedObject nodeObject(const FleetPlan &plan, const SimulatedNode &node, Instant now)
 {
     const Instant created = nodeCreated(plan, node);

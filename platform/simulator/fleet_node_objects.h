@@ -12,8 +12,6 @@ SimulatedObject nodeObject(const FleetPlan &plan, const SimulatedNode &node, Ins
 qint64 handshakePeriodMs(const SimulatedNode &node);
 /// The next instant after `unixMs` at which that happens.
 qint64 nextHandshakeMs(const FleetPlan &plan, const SimulatedNode &node, qint64 unixMs);
-/// A merge patch with the handshake annotation as it stands at `now`.
-QByteArray handshakePatch(const FleetPlan &plan, const SimulatedNode &node, Instant now);
 
 /// mindx-dl-deviceinfo-<node>, which carries the health of the vendor plugin's cards.
 SimulatedObject deviceInfoObject(const FleetPlan &plan, const SimulatedNode &node);

@@ -54,9 +54,8 @@ struct SimulatedObject
 
 struct ObjectChange
 {
-    /// Merge: json is a JSON merge patch (RFC 7386) for the object as the server has it now, so that what clients wrote
-    /// meanwhile (a label, a cordon) survives; nothing happens when the object is gone.
-    enum class Kind { Upsert, Delete, Merge };
+    /// Upsert: the whole object; the server keeps what clients wrote meanwhile (a label, a cordon).
+    enum class Kind { Upsert, Delete };
     Kind kind = Kind::Upsert;
     SimulatedObject object;   ///< Delete: json may be empty
 };

@@ -145,7 +145,7 @@ Answer SimulatedPrometheus::query(const ExporterSeries &series, const Prometheus
     PromResult result;
     if (!evaluator.instant(*expression, atMs, result))
         return evaluationFailure(evaluator);
-    return prometheusSuccess(prometheusInstantJson(m_symbols, result, atMs));
+    return prometheusInstant(m_symbols, result, atMs);
 }
 
 Answer SimulatedPrometheus::queryRange(const ExporterSeries &series, const PrometheusForm &form)
@@ -185,7 +185,7 @@ Answer SimulatedPrometheus::queryRange(const ExporterSeries &series, const Prome
     PromResult result;
     if (!evaluator.range(*expression, *start, *end, *step, result))
         return evaluationFailure(evaluator);
-    return prometheusSuccess(prometheusRangeJson(m_symbols, result));
+    return prometheusRange(m_symbols, result);
 }
 
 bool SimulatedPrometheus::selectFor(const ExporterSeries &series, const PrometheusForm &form, std::vector<PromSeries> &found, Answer &failed)

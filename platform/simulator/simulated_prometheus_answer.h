@@ -11,10 +11,10 @@ MetricsSource::Answer prometheusSuccess(const QByteArray &dataJson);
 MetricsSource::Answer prometheusFailure(const char *errorType, const QByteArray &error);
 MetricsSource::Answer prometheusText(int status, const QByteArray &text);
 
-/// The data of an instant query at `atMs`.
-QByteArray prometheusInstantJson(const PromSymbols &symbols, const PromResult &result, qint64 atMs);
-/// The data of a range query.
-QByteArray prometheusRangeJson(const PromSymbols &symbols, const PromResult &result);
+/// Of an instant query at `atMs`.
+MetricsSource::Answer prometheusInstant(const PromSymbols &symbols, const PromResult &result, qint64 atMs);
+/// Of a range query.
+MetricsSource::Answer prometheusRange(const PromSymbols &symbols, const PromResult &result);
 void appendPrometheusLabels(QByteArray &out, const PromSymbols &symbols, const PromLabels &labels);
 
 } // namespace tongchi

@@ -219,7 +219,7 @@ TEST(FleetTest, KeepsItsPlacesFilledWhilePodsComeAndGo)
     int handshakes = 0;
     for (int minute = 1; minute <= 60; ++minute) {
         for (const ObjectChange &change : fleet.advance(0, clock.start() + std::chrono::minutes(minute))) {
-            if (change.kind == ObjectChange::Kind::Merge) {
+            if (change.object.resource == "nodes") {
                 EXPECT_TRUE(change.object.json.contains("hami.io/node-handshake"));
                 ++handshakes;
             }
