@@ -2,6 +2,7 @@
 
 #include "platform/simulator/certificate_authority.h"
 #include "platform/simulator/json_value.h"
+#include "platform/simulator/request_body.h"
 #include "platform/simulator/resource_types.h"
 
 #include <optional>
@@ -183,7 +184,7 @@ std::optional<ApiError> AccessControl::authorize(const ApiCall &call) const
 ApiResult<QByteArray> AccessControl::review(const ApiCall &call, const QByteArray &now) const
 {
     JsonProblem problem;
-    const JsonValue body = JsonValue::parse(call.http().body, &problem);
+    const JsonValue body = readRequestBody(call.http().body, call.mediaType(), &problem);
     if (!problem.message.isEmpty())
         return apiFailure(badRequest("couldn't get version/kind; json parse error: " + problem.message));
     if (call.resource == "selfsubjectreviews")

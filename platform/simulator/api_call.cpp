@@ -129,6 +129,13 @@ QByteArray ApiCall::key() const
     return nameSpace.isEmpty() ? name : nameSpace + '/' + name;
 }
 
+QByteArray ApiCall::mediaType() const
+{
+    const QByteArray header = http().header("content-type");
+    const qsizetype semicolon = header.indexOf(';');
+    return (semicolon < 0 ? header : header.left(semicolon)).trimmed().toLower();
+}
+
 bool ApiCall::acceptsGzip() const
 {
     for (const QByteArray &coding : http().header("accept-encoding").split(',')) {

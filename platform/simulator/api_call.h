@@ -48,6 +48,7 @@ struct ApiCall
     bool hasParameter(const char *name) const;
     bool flag(const char *name) const;      ///< "1", "true", or given without a value
     QByteArray key() const;                 ///< of the object in its collection
+    QByteArray mediaType() const;           ///< of the body, in lower case
     bool acceptsGzip() const;
     /// Answers 406 when nothing that the client takes can be made.
     [[nodiscard]] ApiResult<Representation> representation() const;

@@ -3,6 +3,7 @@
 #include "platform/simulator/api_reads.h"
 #include "platform/simulator/cluster_store.h"
 #include "platform/simulator/object_text.h"
+#include "platform/simulator/request_body.h"
 #include "platform/simulator/selectors.h"
 
 namespace tongchi::simulator {
@@ -83,7 +84,8 @@ bool ApiWrites::deleteObject(const ResourceType &type, const QByteArray &key, co
 ApiResult<HttpAnswer> ApiWrites::remove(const ApiCall &call)
 {
     JsonProblem problem;
-    JsonValue body = call.http().body.isEmpty() ? JsonValue::object() : JsonValue::parse(call.http().body, &problem);
+    JsonValue body = call.http().body.isEmpty() ? JsonValue::object()
+                                                   : readRequestBody(call.http().body, call.mediaType(), &problem);
     if (!problem.message.isEmpty())
         return apiFailure(badRequest("couldn't get version/kind; json parse error: " + problem.message));
     const std::optional<JsonValue> live = m_store.object(*call.type, call.key());
@@ -146,7 +148,7 @@ ApiResult<HttpAnswer> ApiWrites::removeAll(const ApiCall &call)
     if (!labels || !fields)
         return list;
     JsonProblem problem;
-    const JsonValue body = JsonValue::parse(call.http().body, &problem);
+    const JsonValue body = readRequestBody(call.http().body, call.mediaType(), &problem);
     if (isDryRun(call, body))
         return list;
     const QByteArray prefix = call.nameSpace.isEmpty() ? QByteArray() : call.nameSpace + '/';
@@ -206,7 +208,10 @@ ApiResult<HttpAnswer> ApiWrites::evict(const ApiCall &call)
     });
     if (refused)
         return apiFailure(std::move(*refused));
-    if (!isDryRun(call, JsonValue::parse(call.http().body, nullptr)))
+    JsonProblem problem;
+    const JsonValue body = readRequestBody(call.http().body, call.mediaType(), &problem);
+    const JsonValue *options = body.find("deleteOptions");
+    if (!isDryRun(call, options ? *options : JsonValue()))
         deleteObject(pods, call.key(), *pod, 30);
     return jsonAnswer("{\"kind\":\"Status\",\"apiVersion\":\"v1\",\"metadata\":{},\"status\":\"Success\",\"code\":201}\n", 201);
 }

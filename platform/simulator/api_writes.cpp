@@ -9,6 +9,7 @@
 #include "platform/simulator/object_schema.h"
 #include "platform/simulator/object_text.h"
 #include "platform/simulator/object_validation.h"
+#include "platform/simulator/request_body.h"
 #include "platform/simulator/yaml_body.h"
 
 namespace tongchi::simulator {
@@ -27,12 +28,6 @@ namespace {
 
 constexpr const char *modifiedMeanwhile =
     "the object has been modified; please apply your changes to the latest version and try again";
-
-QByteArray mediaType(const ApiCall &call)
-{
-    const QByteArray type = call.http().header("content-type");
-    return type.left(type.indexOf(';') < 0 ? type.size() : type.indexOf(';')).trimmed().toLower();
-}
 
 /// "kubectl/v1.32 (linux)" writes as "kubectl".
 QByteArray managerFromAgent(const ApiCall &call)
@@ -154,20 +149,17 @@ ApiResult<ApiWrites::Options> ApiWrites::readOptions(const ApiCall &call, const 
 /// A whole object from the body of a POST or PUT, decoded against its kind.
 ApiResult<JsonValue> ApiWrites::readBody(const ApiCall &call, Options &options) const
 {
-    const QByteArray type = mediaType(call);
-    const bool yaml = type == "application/yaml";
-    if (!type.isEmpty() && type != "application/json" && !yaml)
+    const QByteArray type = call.mediaType();
+    if (!type.isEmpty() && type != "application/json" && type != "application/yaml" && type != protobufMediaType)
         return apiFailure({.code = 415,
                            .reason = "UnsupportedMediaType",
                            .message = "the body of the request was in an unknown format - accepted media types include: "
                                       "application/json, application/yaml, application/vnd.kubernetes.protobuf"});
     JsonProblem problem;
-    QByteArray yamlProblem;
-    JsonValue object = yaml ? readYamlBody(call.http().body, &yamlProblem) : JsonValue::parse(call.http().body, &problem);
-    const QByteArray parseProblem = yaml ? yamlProblem : problem.message;
-    if (!parseProblem.isEmpty())
+    JsonValue object = readRequestBody(call.http().body, type, &problem);
+    if (!problem.message.isEmpty())
         return apiFailure(badRequest("the object provided is unrecognized (must be of type " + QByteArray(call.type->kind)
-                                     + "): couldn't get version/kind; json parse error: " + parseProblem + " ("
+                                     + "): couldn't get version/kind; json parse error: " + problem.message + " ("
                                      + call.http().body.left(1024) + ')'));
     const QByteArray kind = call.type->kind;
     const QByteArray given = object.textAt({"kind"});
@@ -350,7 +342,7 @@ ApiResult<HttpAnswer> ApiWrites::replace(const ApiCall &call)
 
 ApiResult<JsonValue> ApiWrites::patched(const ApiCall &call, const JsonValue &live, Options &options) const
 {
-    const QByteArray type = mediaType(call);
+    const QByteArray type = call.mediaType();
     JsonProblem problem;
     const JsonValue body = JsonValue::parse(call.http().body, &problem);
     const bool strategic = type == "application/strategic-merge-patch+json";
@@ -423,7 +415,7 @@ ApiResult<HttpAnswer> ApiWrites::patch(const ApiCall &call)
     auto options = readOptions(call, "PatchOptions");
     if (!options)
         return apiFailure(options.error());
-    const QByteArray type = mediaType(call);
+    const QByteArray type = call.mediaType();
     const bool apply = type == "application/apply-patch+yaml";
     if (!apply && type != "application/merge-patch+json" && type != "application/json-patch+json"
         && type != "application/strategic-merge-patch+json")

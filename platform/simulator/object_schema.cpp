@@ -102,6 +102,10 @@ ObjectSchema::ObjectSchema()
             const qsizetype colon = word.indexOf(':');
             SchemaField field;
             field.name = word.left(colon);
+            if (const qsizetype slash = field.name.indexOf('/'); slash > 0) {
+                field.number = field.name.mid(slash + 1).toInt();
+                field.name.truncate(slash);
+            }
             if (field.name.endsWith('*')) {
                 field.required = true;
                 field.name.chop(1);

@@ -25,6 +25,7 @@ struct SchemaField
 {
     QByteArray name;
     bool required = false;
+    int number = 0;                         ///< in protocol buffers; 0: none known
     SchemaType type;
     bool isSet = false;                     ///< a list whose entries are the keys
     std::vector<QByteArray> listKeys;       ///< of an associative list

@@ -71,5 +71,18 @@ TEST_F(KubeKubectl, AppliesOnTheServerWithoutTurningValidationOff)
     kubectl(words("delete configmap check"));
 }
 
+TEST_F(KubeKubectl, TypedClientsMaySendProtocolBuffers)
+{
+    EXPECT_EQ(kubectl(words("auth can-i patch nodes")), QByteArray("yes\n"));
+    EXPECT_TRUE(kubectl(words("auth whoami")).contains("admin"));
+    kubectl(words("create namespace tides"));
+    kubectl(words("create configmap week --from-literal=monday=training -n tides"));
+    EXPECT_EQ(kubectl({QStringLiteral("get"), QStringLiteral("configmap"), QStringLiteral("week"), QStringLiteral("-n"),
+                       QStringLiteral("tides"), QStringLiteral("-o"), QStringLiteral("jsonpath={.data}")}),
+              QByteArray(R"({"monday":"training"})"));
+    kubectl(words("create deployment web --image=nginx:1 --replicas=2 -n tides"));
+    EXPECT_TRUE(kubectl(words("get deployment web -n tides -o wide")).contains("app=web"));
+}
+
 } // namespace
 } // namespace tongchi::test
