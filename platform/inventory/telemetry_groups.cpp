@@ -1,0 +1,243 @@
+#include "platform/inventory/telemetry_groups.h"
+
+#include <QHashFunctions>
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace tongchi {
+
+namespace {
+
+constexpr float noReading = std::numeric_limits<float>::quiet_NaN();
+constexpr std::uint32_t emptySlot = std::numeric_limits<std::uint32_t>::max();
+constexpr std::size_t longestLabel = 512; // longer ones name nothing that we know
+
+std::uint64_t hashOfText(std::string_view text, std::uint64_t seed = 0)
+{
+    return qHashBits(text.data(), text.size(), seed ^ std::uint64_t(QHashSeed::globalSeed()));
+}
+
+/// Two series of one group and metric differ in a label that says nothing about the card (a container): the larger
+/// number stands, the worse health, never the sum.
+float mergedValue(CardQuantity quantity, float before, float value)
+{
+    if (std::isnan(before))
+        return value;
+    return quantity == CardQuantity::Health ? std::min(before, value) : std::max(before, value);
+}
+
+} // namespace
+
+TelemetryGroups::TelemetryGroups(const MetricCatalog &catalog) : m_catalog(catalog), m_roles(catalog.sources().size())
+{
+    m_table.assign(1024, emptySlot);
+}
+
+void TelemetryGroups::clear()
+{
+    m_groups.clear();
+    m_text.clear();
+    std::fill(m_table.begin(), m_table.end(), emptySlot);
+}
+
+const TelemetryGroups::LabelRole &TelemetryGroups::roleOf(std::size_t source, std::size_t position, std::string_view name)
+{
+    constexpr std::size_t mostRemembered = 64;
+    auto &roles = m_roles[source];
+    const std::size_t at = std::min(position, mostRemembered);
+    if (roles.size() <= at)
+        roles.resize(at + 1);
+    LabelRole &role = roles[at];
+    if (role.name == name)
+        return role;
+    role = {.name = std::string(name), .isName = name == "__name__"};
+    const TelemetrySource &from = m_catalog.sources()[source];
+    for (std::size_t kind = 0; kind < cardLabelCount; ++kind) {
+        const auto &names = from.labels[kind];
+        const auto place = std::find(names.begin(), names.end(), name);
+        if (place != names.end()) {
+            role.kind = std::int8_t(kind);
+            role.priority = std::uint8_t(std::min<std::size_t>(std::size_t(place - names.begin()), mostAlternatives - 1));
+            break;
+        }
+    }
+    return role;
+}
+
+std::string_view TelemetryGroups::sortLabels(std::size_t source, LabelViews labels)
+{
+    for (std::size_t kind = 0; kind < cardLabelCount; ++kind) {
+        std::fill_n(m_found[kind].begin(), m_foundSizes[kind], std::string_view());
+        m_foundSizes[kind] = 0;
+    }
+    std::string_view name;
+    for (std::size_t i = 0; i < labels.size(); ++i) {
+        const LabelRole &role = roleOf(source, i, labels[i].name);
+        if (role.isName)
+            name = labels[i].value;
+        if (role.kind < 0 || labels[i].value.empty())
+            continue;
+        const auto kind = std::size_t(role.kind);
+        m_found[kind][role.priority] = labels[i].value.substr(0, longestLabel);
+        m_foundSizes[kind] = std::max<std::uint8_t>(m_foundSizes[kind], std::uint8_t(role.priority + 1));
+    }
+    return name;
+}
+
+std::string_view TelemetryGroups::found(CardLabel kind) const
+{
+    for (std::size_t i = 0; i < m_foundSizes[std::size_t(kind)]; ++i) {
+        if (!m_found[std::size_t(kind)][i].empty())
+            return m_found[std::size_t(kind)][i];
+    }
+    return {};
+}
+
+/// Where the scrape configuration lacks honorLabels, or the card is idle, `pod` is the exporter's own. What was moved
+/// out of the way to exported_* never is.
+bool TelemetryGroups::isOwnPod(std::size_t source, std::string_view pod) const
+{
+    const auto &names = m_catalog.sources()[source].labelsFor(CardLabel::Pod);
+    for (std::size_t i = 0; i < names.size() && i < m_foundSizes[std::size_t(CardLabel::Pod)]; ++i) {
+        if (!m_found[std::size_t(CardLabel::Pod)][i].empty() && names[i].starts_with("exported_"))
+            return false;
+    }
+    const std::string_view job = found(CardLabel::Job);
+    if (!job.empty() && pod.starts_with(job))
+        return true;
+    bool own = found(CardLabel::Container).find("exporter") != std::string_view::npos;
+    for (std::size_t i = 0; i < m_foundSizes[std::size_t(CardLabel::Host)]; ++i)
+        own = own || m_found[std::size_t(CardLabel::Host)][i] == pod;
+    return own;
+}
+
+void TelemetryGroups::appendKey(CardLabel kind, std::string_view text)
+{
+    m_key += char(kind);
+    m_key += char(text.size() & 0xff);
+    m_key += char(text.size() >> 8);
+    m_key += text;
+}
+
+void TelemetryGroups::growTable()
+{
+    m_table.assign(m_table.size() * 2, emptySlot);
+    const std::size_t mask = m_table.size() - 1;
+    for (std::uint32_t i = 0; i < m_groups.size(); ++i) {
+        std::size_t at = m_groups[i].hash & mask;
+        while (m_table[at] != emptySlot)
+            at = (at + 1) & mask;
+        m_table[at] = i;
+    }
+}
+
+TelemetryGroup &TelemetryGroups::groupOfFound(std::size_t source, Instant evaluated)
+{
+    const std::string_view pod = found(CardLabel::Pod);
+    const bool hasPod = !pod.empty() && !isOwnPod(source, pod);
+    m_key.clear();
+    m_key += char(source);
+    for (const CardLabel kind : {CardLabel::Job, CardLabel::Node, CardLabel::Host, CardLabel::Address}) {
+        for (std::size_t i = 0; i < m_foundSizes[std::size_t(kind)]; ++i) {
+            if (!m_found[std::size_t(kind)][i].empty())
+                appendKey(kind, m_found[std::size_t(kind)][i]);
+        }
+    }
+    const std::size_t exporterBytes = m_key.size();
+    for (const CardLabel kind : {CardLabel::Uuid, CardLabel::Die, CardLabel::Slot, CardLabel::InstanceId}) {
+        if (const std::string_view text = found(kind); !text.empty())
+            appendKey(kind, text);
+    }
+    if (hasPod) {
+        appendKey(CardLabel::Pod, pod);
+        appendKey(CardLabel::Namespace, found(CardLabel::Namespace));
+    }
+
+    const std::uint64_t hash = hashOfText(m_key);
+    const std::string_view key(m_key);
+    std::size_t at = hash & (m_table.size() - 1);
+    for (; m_table[at] != emptySlot; at = (at + 1) & (m_table.size() - 1)) {
+        TelemetryGroup &group = m_groups[m_table[at]];
+        if (group.hash == hash && group.textBytes + 1 == key.size()
+            && std::string_view(m_text).substr(group.text - 1, key.size()) == key) {
+            return group;
+        }
+    }
+    TelemetryGroup group;
+    group.hash = hash;
+    group.exporter = hashOfText(key.substr(0, exporterBytes), 1);
+    group.text = std::uint32_t(m_text.size() + 1); // behind the source's number
+    group.textBytes = std::uint32_t(key.size() - 1);
+    group.source = std::uint8_t(source);
+    group.hasPod = hasPod;
+    group.isPart = !found(CardLabel::InstanceId).empty();
+    group.evaluatedMs = evaluated.time_since_epoch().count();
+    group.values.fill(noReading);
+    group.ranks.fill(std::numeric_limits<std::uint8_t>::max());
+    group.otherUtilization = noReading;
+    m_text += key;
+    m_table[at] = std::uint32_t(m_groups.size());
+    m_groups.push_back(group);
+    if (m_groups.size() * 2 > m_table.size())
+        growTable();
+    return m_groups.back();
+}
+
+void TelemetryGroups::addValue(std::size_t source, LabelViews labels, double value, Instant evaluated)
+{
+    const std::string_view name = sortLabels(source, labels);
+    if (!m_lastMetric || m_lastSource != source || m_lastName != name) {
+        m_lastMetric = m_catalog.sources()[source].find(name);
+        m_lastSource = source;
+        m_lastName = name;
+    }
+    // Another exporter's series (a server that does not look at the query), or of an instance of a shared card.
+    if (!m_lastMetric || !found(CardLabel::Virtual).empty())
+        return;
+    const CatalogMetric &metric = *m_lastMetric;
+    const auto reported = reportedValue(metric.unit, value);
+    if (metric.quantity == CardQuantity::Holder && !(reported && *reported == 1))
+        return; // an idle card: its labels name nobody
+    TelemetryGroup &group = groupOfFound(source, evaluated);
+    ++group.series;
+    if (!reported || (metric.quantity == CardQuantity::MemoryTotal && *reported == 0))
+        return;
+    const auto at = std::size_t(metric.quantity);
+    if (metric.quantity == CardQuantity::Utilization && metric.rank > 0)
+        group.otherUtilization = mergedValue(metric.quantity, group.otherUtilization, float(*reported));
+    if (metric.rank > group.ranks[at])
+        return;
+    if (metric.rank < group.ranks[at])
+        group.values[at] = noReading;
+    group.values[at] = mergedValue(metric.quantity, group.values[at], float(*reported));
+    group.ranks[at] = metric.rank;
+}
+
+void TelemetryGroups::addSampleTime(std::size_t source, LabelViews labels, double seconds, Instant evaluated)
+{
+    const std::string_view name = sortLabels(source, labels);
+    // timestamp() drops the name; what has one is an answer to something else.
+    const double newest = double(evaluated.time_since_epoch().count()) / 1000 + 24 * 3600;
+    if (!name.empty() || !found(CardLabel::Virtual).empty() || !(seconds > 0 && seconds < newest))
+        return;
+    TelemetryGroup &group = groupOfFound(source, evaluated);
+    group.sampledMs = std::max<std::int64_t>(group.sampledMs, std::llround(seconds * 1000));
+}
+
+std::string_view TelemetryGroups::label(const TelemetryGroup &group, CardLabel kind) const
+{
+    std::string_view first;
+    forEachLabel(group, kind, [&first](std::string_view text) {
+        first = text;
+        return true;
+    });
+    return first;
+}
+
+std::size_t TelemetryGroups::bytes() const
+{
+    return m_groups.capacity() * sizeof(TelemetryGroup) + m_table.capacity() * sizeof(std::uint32_t) + m_text.capacity();
+}
+
+} // namespace tongchi
