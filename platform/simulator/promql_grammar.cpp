@@ -79,6 +79,10 @@ std::string promqlTokenText(const PromqlToken &token)
             return "<aggr:" + promqlLowered(token.text) + ">";
         if (promqlOperatorOf(token) != nullptr)
             return "<op:" + promqlLowered(token.text) + ">";
+        for (const std::string_view keyword : {"bool", "by", "without", "on", "ignoring", "group_left", "group_right", "offset", "start", "end"}) {
+            if (promqlLowered(token.text) == keyword)
+                return "<" + std::string(keyword) + ">";
+        }
         return "identifier " + promqlQuoted(token.text);
     case PromqlToken::Kind::Operator: break;
     }

@@ -130,8 +130,13 @@ bool lexPromql(std::string_view query, std::vector<PromqlToken> &tokens, PromqlE
                 if (query[at] == c)
                     break;
                 if (query[at] == '\\' && c != '`') {
-                    if (++at >= query.size() || !unescape(query, at, token.text))
-                        return fail(at, "unknown escape sequence");
+                    const std::size_t escape = ++at;
+                    if (at >= query.size())
+                        return fail(token.position, "escape sequence not terminated");
+                    if (!unescape(query, at, token.text)) {
+                        const QByteArray code = QByteArray::number(static_cast<unsigned char>(query[escape]), 16).toUpper();
+                        return fail(token.position, "unknown escape sequence U+" + code.rightJustified(4, '0').toStdString() + " '" + query[escape] + "'");
+                    }
                     continue;
                 }
                 token.text += query[at++];
@@ -156,7 +161,7 @@ bool lexPromql(std::string_view query, std::vector<PromqlToken> &tokens, PromqlE
                 const char *last = token.text.data() + token.text.size();
                 const auto [stop, fault] = std::from_chars(begin, last, token.number, hex ? std::chars_format::hex : std::chars_format::general);
                 if (fault != std::errc() || stop != last)
-                    return fail(at, "bad number or duration syntax: \"" + token.text + "\"");
+                    return fail(at, (brackets > 0 ? "not a valid duration string: \"" : "bad number or duration syntax: \"") + token.text + "\"");
             }
             at = end;
         } else if (isPromLetter(c) && !(c == ':' && brackets > 0)) {
@@ -177,6 +182,8 @@ bool lexPromql(std::string_view query, std::vector<PromqlToken> &tokens, PromqlE
                     break;
                 }
             }
+            if (found.empty() && c == '!' && at + 1 < query.size())
+                return fail(at, std::string("unexpected character after '!': '") + query[at + 1] + "'");
             if (found.empty())
                 return fail(at, std::string("unexpected character: '") + c + "'");
             token.kind = PromqlToken::Kind::Operator;

@@ -16,7 +16,11 @@ PromMatcher::PromMatcher(std::string name, Kind kind, std::string value)
 
 QString PromMatcher::patternError() const
 {
-    return !m_pattern || m_pattern->isValid() ? QString() : m_pattern->errorString();
+    if (!m_pattern || m_pattern->isValid())
+        return {};
+    // The commonest fault in RE2's words.
+    const QString fault = m_pattern->errorString();
+    return fault == QLatin1String("missing closing parenthesis") ? QStringLiteral("missing closing )") : fault;
 }
 
 bool PromMatcher::matches(std::string_view text) const

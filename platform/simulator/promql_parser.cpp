@@ -80,7 +80,7 @@ private:
         if (token.kind == PromqlToken::Kind::End && m_parentheses > 0)
             return fail(token.position, "unclosed left parenthesis");
         if (token.kind == PromqlToken::Kind::Operator && token.text == ")" && m_parentheses == 0)
-            return fail(token.position, "unexpected right parenthesis ')'");
+            return fail(token.position + 1, "unexpected right parenthesis ')'");
         std::string message = "unexpected " + promqlTokenText(token);
         if (!context.empty())
             message += " in " + std::string(context);
@@ -132,6 +132,7 @@ private:
                 break;
             Node node = make(Kind::Binary, PromType::Scalar, left->position);
             node->operation = row->operation;
+            node->operatorPosition = peek().position;
             next();
             if (!parseModifiers(*node))
                 return nullptr;
@@ -150,7 +151,7 @@ private:
     {
         if (isWord("bool")) {
             if (!isComparison(node.operation)) {
-                fail(peek().position, "bool modifier can only be used on comparison operators");
+                fail(node.operatorPosition, "bool modifier can only be used on comparison operators");
                 return false;
             }
             next();
@@ -165,7 +166,7 @@ private:
         }
         if (isWord("group_left") || isWord("group_right")) {
             if (isSetOperator(node.operation)) {
-                fail(peek().position, "no grouping allowed for " + promqlQuoted(promOperatorName(node.operation)) + " operation");
+                fail(node.position, "no grouping allowed for " + promqlQuoted(promOperatorName(node.operation)) + " operation");
                 return false;
             }
             node.grouping = isWord("group_left") ? PromExpression::Grouping::ManyToOne : PromExpression::Grouping::OneToMany;
@@ -186,14 +187,14 @@ private:
                         "binary expression must contain only scalar and instant vector types");
         const bool scalars = left == PromType::Scalar && right == PromType::Scalar;
         if (scalars && isComparison(node->operation) && !node->asBool)
-            return fail(node->position, "comparisons between scalars must use BOOL modifier");
+            return fail(node->operatorPosition, "comparisons between scalars must use BOOL modifier");
         if ((left == PromType::Scalar || right == PromType::Scalar) && isSetOperator(node->operation))
             return fail(node->position, "set operator " + promqlQuoted(promOperatorName(node->operation)) + " not allowed in binary scalar expression");
         if ((left == PromType::Scalar || right == PromType::Scalar) && node->matched && !node->labels.empty())
             return fail(node->position, "vector matching only allowed between instant vectors");
         for (const std::string &name : node->include) {
             if (!node->without && std::find(node->labels.begin(), node->labels.end(), name) != node->labels.end())
-                return fail(node->position, "label " + promqlQuoted(name) + " must not occur in ON and GROUP clause at once");
+                return fail(node->operatorPosition, "label " + promqlQuoted(name) + " must not occur in ON and GROUP clause at once");
         }
         node->type = scalars ? PromType::Scalar : PromType::Vector;
         return node;
@@ -264,6 +265,8 @@ private:
                 PromExpression *target = timed(*node, "offset");
                 if (target == nullptr)
                     return nullptr;
+                if (target->offsetMs != 0)
+                    return fail(node->position, "offset may not be set multiple times");
                 target->offsetMs = negative ? -offset : offset;
             } else if (isOperator("@")) {
                 next();
@@ -292,6 +295,10 @@ private:
 
     bool parseAt(PromExpression &target)
     {
+        if (target.at != PromExpression::At::None) {
+            fail(target.position, "@ <timestamp> may not be set multiple times");
+            return false;
+        }
         if ((isWord("start") || isWord("end")) && isOperator("(", 1) && isOperator(")", 2)) {
             target.at = isWord("start") ? PromExpression::At::Start : PromExpression::At::End;
             next();
@@ -317,12 +324,14 @@ private:
         const std::size_t position = peek().position;
         next();
         if (peek().kind == PromqlToken::Kind::Number)
-            return fail(peek().position + peek().text.size(), "missing unit character in duration");
+            return fail(peek().position, "missing unit character in duration");
         if (peek().kind == PromqlToken::Kind::End)
             return fail(peek().position, "unclosed left bracket");
         if (peek().kind != PromqlToken::Kind::Duration)
-            return unexpected(peek(), "subquery selector", "duration");
+            return fail(peek().position, "missing unit character in duration");
         const qint64 range = next().durationMs;
+        if (peek().kind == PromqlToken::Kind::End)
+            return fail(peek().position, "unclosed left bracket");
         if (range == 0)
             return fail(position + 1, "duration must be greater than 0");
         if (isOperator(":")) {
@@ -342,8 +351,8 @@ private:
         }
         if (!take("]", "matrix selector"))
             return nullptr;
-        if (inner->kind != Kind::Selector)
-            return fail(inner->position, "ranges only allowed for vector selectors");
+        if (inner->kind != Kind::Selector || inner->parenthesized)
+            return fail(position, "ranges only allowed for vector selectors");
         if (inner->offsetMs != 0)
             return fail(inner->position, "no offset modifiers allowed before range");
         if (inner->at != PromExpression::At::None)
@@ -378,6 +387,7 @@ private:
                 if (!node || !take(")"))
                     return nullptr;
                 --m_parentheses;
+                node->parenthesized = true;
                 return node;
             }
             if (token.text == "{")
@@ -459,7 +469,7 @@ private:
             const QString fault = node.matchers.back().patternError();
             if (fault.isEmpty())
                 return true;
-            fail(name.position, "error parsing regexp: " + fault.toStdString() + ": `" + value.text + "`");
+            fail(name.position, "error parsing regexp: " + fault.toStdString() + ": `^(?:" + value.text + ")$`");
             return false;
         }
         unexpected(peek(), "label matching", "label matching operator");

@@ -27,6 +27,8 @@ struct PromExpression
     Kind kind = Kind::Number;
     PromType type = PromType::Scalar;
     std::size_t position = 0;
+    std::size_t operatorPosition = 0;    ///< Binary
+    bool parenthesized = false;
     double number = 0;
     std::string text;
 

@@ -178,7 +178,7 @@ Answer SimulatedPrometheus::queryRange(const ExporterSeries &series, const Prome
         return badParameter("query", QByteArray::fromStdString(error));
     if (expression->type != PromType::Scalar && expression->type != PromType::Vector) {
         const std::string_view type = promTypeName(expression->type);
-        return badParameter("query", "invalid expression type \"" + QByteArray(type.data(), qsizetype(type.size()))
+        return prometheusFailure("bad_data", "invalid expression type \"" + QByteArray(type.data(), qsizetype(type.size()))
                                 + "\" for range query, must be Scalar or instant Vector");
     }
     PromEvaluator evaluator(series, m_symbols, limits);
@@ -252,6 +252,9 @@ Answer SimulatedPrometheus::seriesList(const ExporterSeries &series, const Prome
 Answer SimulatedPrometheus::labelNames(const ExporterSeries &series, const PrometheusForm &form, const QByteArray &wanted)
 {
     std::set<std::string_view> names;
+    static const QRegularExpression labelName(QStringLiteral("\\A[a-zA-Z_][a-zA-Z0-9_]*\\z"));
+    if (!wanted.isEmpty() && !labelName.match(QString::fromUtf8(wanted)).hasMatch())
+        return prometheusFailure("bad_data", "invalid label name: \"" + wanted + '"');
     if (wanted == "__name__" && form.values("match[]").empty()) {
         for (const ExporterMetric &metric : exporterMetrics())
             names.insert(metric.name);

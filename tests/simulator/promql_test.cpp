@@ -217,14 +217,20 @@ TEST_F(PromqlTest, SaysWhatIsWrongAndWhere)
     EXPECT_EQ(at("rate(up)"), "1:6: parse error: expected type range vector in call to function \"rate\", got instant vector");
     EXPECT_EQ(at("nosuch(up)"), "1:1: parse error: unknown function with name \"nosuch\"");
     EXPECT_EQ(at("rate()"), "1:1: parse error: expected 1 argument(s) in call to \"rate\", got 0");
-    EXPECT_EQ(at("1 < 2"), "1:1: parse error: comparisons between scalars must use BOOL modifier");
+    EXPECT_EQ(at("1 < 2"), "1:3: parse error: comparisons between scalars must use BOOL modifier");
     EXPECT_EQ(at("{job=~\".*\"}"), "1:1: parse error: vector selector must contain at least one non-empty matcher");
     EXPECT_EQ(at("up{"), "1:4: parse error: unexpected end of input inside braces");
-    EXPECT_EQ(at("up)"), "1:3: parse error: unexpected right parenthesis ')'");
+    EXPECT_EQ(at("up)"), "1:4: parse error: unexpected right parenthesis ')'");
     EXPECT_EQ(at("up +\n+"), "2:2: parse error: unexpected end of input");
     EXPECT_EQ(at("\"abc"), "1:1: parse error: unterminated quoted string");
     EXPECT_EQ(at("up $ 1"), "1:4: parse error: unexpected character: '$'");
-    EXPECT_NE(at("up{a=~\"(\"}").find("error parsing regexp"), std::string::npos);
+    EXPECT_EQ(at("up{a=~\"(\"}"), "1:4: parse error: error parsing regexp: missing closing ): `^(?:()$`");
+    EXPECT_EQ(at("up[5]"), "1:4: parse error: missing unit character in duration");
+    EXPECT_EQ(at("up[5m"), "1:6: parse error: unclosed left bracket");
+    EXPECT_EQ(at("(up)[5m]"), "1:5: parse error: ranges only allowed for vector selectors");
+    EXPECT_EQ(at("up bool 1"), "1:4: parse error: unexpected <bool>");
+    EXPECT_EQ(at("up offset 5m offset 6m"), "1:1: parse error: offset may not be set multiple times");
+    EXPECT_EQ(at("\"a\\qb\""), "1:1: parse error: unknown escape sequence U+0071 'q'");
     EXPECT_EQ(at("rate({__name__=~\"temp|requests_total\"}[1m])"), "vector cannot contain metrics with the same labelset");
 }
 
