@@ -11,6 +11,7 @@ EmbeddedPool::EmbeddedPool(PoolOptions options, PoolSourceFactory factory, QObje
     m_thread.setObjectName(QStringLiteral("embedded-pool"));
     connect(&m_thread, &QThread::finished, this, [this] {
         m_running = false;
+        m_worker = nullptr;   // deleted at the end of its thread
         Q_EMIT stopped();
     });
 }

@@ -12,6 +12,7 @@ namespace {
 // More in the socket's own buffer only costs memory: the client's window decides how fast it empties.
 constexpr qint64 sendWatermark = 256 * 1024;
 constexpr qsizetype sendPiece = 64 * 1024;
+constexpr qsizetype smallPiece = 16 * 1024;
 constexpr qint64 readBufferLimit = 1024 * 1024;
 
 bool equalNames(const QByteArray &a, const char *b)
@@ -28,9 +29,9 @@ HttpConnection::HttpConnection(QTcpSocket *socket, const HttpHandler &handler, H
     socket->setReadBufferSize(readBufferLimit);
     connect(socket, &QTcpSocket::readyRead, this, &HttpConnection::readMore);
     connect(socket, &QTcpSocket::disconnected, this, &HttpConnection::connectionLost);
-    connect(socket, &QTcpSocket::bytesWritten, this, &HttpConnection::schedulePump);
+    connect(socket, &QTcpSocket::bytesWritten, this, &HttpConnection::sendRest);
     if (auto *ssl = qobject_cast<QSslSocket *>(socket)) {
-        connect(ssl, &QSslSocket::encryptedBytesWritten, this, &HttpConnection::schedulePump);
+        connect(ssl, &QSslSocket::encryptedBytesWritten, this, &HttpConnection::sendRest);
         connect(ssl, &QSslSocket::errorOccurred, this, [this] {
             if (m_socket->state() != QAbstractSocket::ConnectedState)
                 connectionLost();
@@ -95,6 +96,7 @@ void HttpConnection::takeRequests()
         m_used = 0;
     }
     m_taking = false;
+    pump();
 }
 
 HttpConnection::Cut HttpConnection::cutHead()
@@ -310,8 +312,12 @@ void HttpConnection::queue(const QByteArray &bytes)
 {
     if (bytes.isEmpty() || m_lost)
         return;
-    m_out.push_back(bytes);
     m_outBytes += bytes.size();
+    // Head and small bodies go out in one piece, which is one TLS record.
+    if (!m_out.empty() && (m_out.size() > 1 || m_outOffset == 0) && m_out.back().size() + bytes.size() <= smallPiece)
+        m_out.back() += bytes;
+    else
+        m_out.push_back(bytes);
     schedulePump();
 }
 
@@ -342,9 +348,15 @@ void HttpConnection::endAnswer()
         QMetaObject::invokeMethod(this, &HttpConnection::readMore, Qt::QueuedConnection);
 }
 
+void HttpConnection::sendRest()
+{
+    if (!m_out.empty() || m_producer)
+        schedulePump();
+}
+
 void HttpConnection::schedulePump()
 {
-    if (m_pumpScheduled || m_lost)
+    if (m_pumpScheduled || m_lost || m_taking)   // takeRequests() pumps at its end
         return;
     m_pumpScheduled = true;
     QMetaObject::invokeMethod(this, &HttpConnection::pump, Qt::QueuedConnection);

@@ -48,6 +48,7 @@ private:
     void queue(const QByteArray &bytes);
     void queueChunk(const QByteArray &bytes);
     void endAnswer();
+    void sendRest();
     void schedulePump();
     void pump();
     qint64 unsent() const;
