@@ -21,9 +21,11 @@ QByteArray accessReviewBody(const AccessQuestion &question)
         attributes.insert(QStringLiteral("namespace"), question.nameSpace);
     if (!question.name.isEmpty())
         attributes.insert(QStringLiteral("name"), question.name);
-    return QJsonDocument(QJsonObject{{QStringLiteral("apiVersion"), QStringLiteral("authorization.k8s.io/v1")},
-                                     {QStringLiteral("kind"), QStringLiteral("SelfSubjectAccessReview")},
-                                     {QStringLiteral("spec"), QJsonObject{{QStringLiteral("resourceAttributes"), attributes}}}})
+    return QJsonDocument(
+               QJsonObject{
+                   {QStringLiteral("apiVersion"), QStringLiteral("authorization.k8s.io/v1")},
+                   {QStringLiteral("kind"), QStringLiteral("SelfSubjectAccessReview")},
+                   {QStringLiteral("spec"), QJsonObject{{QStringLiteral("resourceAttributes"), attributes}}}})
         .toJson(QJsonDocument::Compact);
 }
 
@@ -59,12 +61,14 @@ Error missingRightError(const AccessAnswer &answer)
     if (answer.error)
         return *answer.error;
     const AccessQuestion &question = answer.question;
-    QString resource = question.subresource.isEmpty() ? question.resource : question.resource + u'/' + question.subresource;
+    QString resource =
+        question.subresource.isEmpty() ? question.resource : question.resource + u'/' + question.subresource;
     resource = resourceWithGroup(resource, question.group);
     const bool everywhere = question.nameSpace.isEmpty();
     return {.code = ErrorCode::Forbidden,
-            .text = everywhere ? QT_TRANSLATE_NOOP("Error", "You have no right to %1 %2.")
-                               : QT_TRANSLATE_NOOP("Error", "You have no right to %1 %2 in the namespace %3."),
+            .text = everywhere
+                        ? QT_TRANSLATE_NOOP("Error", "You have no right to %1 %2.")
+                        : QT_TRANSLATE_NOOP("Error", "You have no right to %1 %2 in the namespace %3."),
             .arguments = {question.verb, resource, question.nameSpace},
             .remedy = QT_TRANSLATE_NOOP("Error", "Ask the cluster's administrator for the verb %1 on %2."),
             .detail = shortened(answer.reason, 300)};

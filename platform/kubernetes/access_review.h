@@ -12,7 +12,7 @@ namespace tongchi {
 struct AccessQuestion
 {
     QString verb;
-    QString group;        ///< empty: the core group
+    QString group; ///< empty: the core group
     QString resource;
     QString subresource = {};
     QString nameSpace = {};
@@ -24,8 +24,8 @@ struct AccessQuestion
 struct AccessAnswer
 {
     AccessQuestion question;
-    bool allowed = false;      ///< "no opinion" counts as no
-    QString reason;            ///< the server's, often empty
+    bool allowed = false; ///< "no opinion" counts as no
+    QString reason;       ///< the server's, often empty
     /// Set when the question itself could not be asked: then nothing is known about the right.
     std::optional<Error> error;
 };

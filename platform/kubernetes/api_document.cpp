@@ -12,8 +12,8 @@
 
 namespace tongchi {
 
-/// The parser owns the text; elements handed out are kept here and addressed by number, which keeps simdjson out of the
-/// header.
+/// The parser owns the text; elements handed out are kept here and addressed by number, which keeps simdjson
+/// out of the header.
 struct ApiDocument::Tape
 {
     simdjson::dom::parser parser;
@@ -26,7 +26,8 @@ struct ApiDocument::Tape
     }
 };
 
-ApiDocument::ApiDocument(const QByteArray &json, const QString &kind) : m_tape(std::make_unique<Tape>()), m_kind(kind)
+ApiDocument::ApiDocument(const QByteArray &json, const QString &kind)
+    : m_tape(std::make_unique<Tape>()), m_kind(kind)
 {
     simdjson::dom::element root;
     const auto code = m_tape->parser.parse(json.constData(), std::size_t(json.size())).get(root);
@@ -61,7 +62,9 @@ Error ApiDocument::error() const
             .text = m_kind.isEmpty() ? QT_TRANSLATE_NOOP("Error", "The server's answer cannot be understood.")
                                      : QT_TRANSLATE_NOOP("Error", "The server's answer is no %1."),
             .arguments = {m_kind},
-            .remedy = QT_TRANSLATE_NOOP("Error", "Check the server address: something else may answer there, such as a proxy's login page."),
+            .remedy = QT_TRANSLATE_NOOP(
+                "Error",
+                "Check the server address: something else may answer there, such as a proxy's login page."),
             .detail = m_reason};
 }
 
@@ -124,7 +127,8 @@ void ApiNode::forEachMember(const std::function<void(const QString &, const ApiN
         return;
     for (const simdjson::dom::key_value_pair member : object) {
         const std::size_t mark = m_document->m_tape->elements.size();
-        visit(QString::fromUtf8(member.key.data(), qsizetype(member.key.size())), ApiNode(m_document, m_document->m_tape->keep(member.value)));
+        visit(QString::fromUtf8(member.key.data(), qsizetype(member.key.size())),
+              ApiNode(m_document, m_document->m_tape->keep(member.value)));
         m_document->m_tape->elements.resize(mark);
     }
 }

@@ -14,8 +14,8 @@ namespace tongchi {
 
 class ApiDocument;
 
-/// A place in an ApiDocument. Absent, null and wrong kinds all read as nothing, so that chains need no checks.
-/// Valid as long as its document.
+/// A place in an ApiDocument. Absent, null and wrong kinds all read as nothing, so that chains need no
+/// checks. Valid as long as its document.
 class ApiNode
 {
 public:
@@ -39,8 +39,8 @@ private:
     std::uint32_t m_index = 0;
 };
 
-/// One JSON answer of the API server, parsed as a whole: for answers of at most some megabytes that are read once
-/// (discovery, reviews, one object). Lists and watches are cut and read as they stream instead.
+/// One JSON answer of the API server, parsed as a whole: for answers of at most some megabytes that are read
+/// once (discovery, reviews, one object). Lists and watches are cut and read as they stream instead.
 class ApiDocument
 {
 public:

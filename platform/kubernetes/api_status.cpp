@@ -23,17 +23,26 @@ constexpr qsizetype kLongestMessage = 600;
 ErrorCode codeForHttpStatus(int status)
 {
     switch (status) {
-    case 401: return ErrorCode::Unauthorized;
-    case 403: return ErrorCode::Forbidden;
-    case 404: return ErrorCode::NotFound;
+    case 401:
+        return ErrorCode::Unauthorized;
+    case 403:
+        return ErrorCode::Forbidden;
+    case 404:
+        return ErrorCode::NotFound;
     case 405:
     case 406:
-    case 415: return ErrorCode::NotSupported;
-    case 408: return ErrorCode::Timeout;
-    case 409: return ErrorCode::Conflict;
-    case 410: return ErrorCode::Gone;
-    case 429: return ErrorCode::RateLimited;
-    default: break;
+    case 415:
+        return ErrorCode::NotSupported;
+    case 408:
+        return ErrorCode::Timeout;
+    case 409:
+        return ErrorCode::Conflict;
+    case 410:
+        return ErrorCode::Gone;
+    case 429:
+        return ErrorCode::RateLimited;
+    default:
+        break;
     }
     return status >= 500 ? ErrorCode::Server : status >= 400 ? ErrorCode::Invalid : ErrorCode::Protocol;
 }
@@ -43,11 +52,13 @@ QString cutMessage(const QString &message)
     return message.size() <= kLongestMessage ? message : message.left(kLongestMessage) + QChar(0x2026);
 }
 
-/// The server's sentence. Strict validation answers with the whole object in front of the one thing that matters.
+/// The server's sentence. Strict validation answers with the whole object in front of the one thing that
+/// matters.
 QString statusMessage(const ApiStatus &status)
 {
     const qsizetype strict = status.message.lastIndexOf(QLatin1String("strict decoding error"));
-    const QString message = strict > 0 && status.message.size() > kLongestMessage ? status.message.mid(strict) : status.message;
+    const QString message =
+        strict > 0 && status.message.size() > kLongestMessage ? status.message.mid(strict) : status.message;
     return visibleText(cutMessage(message.isEmpty() ? status.reason : message));
 }
 
@@ -55,7 +66,8 @@ QString causeLines(const ApiStatus &status)
 {
     QStringList lines;
     for (const ApiCause &cause : status.causes.mid(0, 5))
-        lines << (cause.field.isEmpty() ? cause.message : QString(cause.field + QStringLiteral(": ") + cause.message));
+        lines << (cause.field.isEmpty() ? cause.message
+                                        : QString(cause.field + QStringLiteral(": ") + cause.message));
     return visibleText(cutMessage(lines.join(QStringLiteral("; "))));
 }
 
@@ -73,12 +85,15 @@ void describeForbidden(Error &error, const ApiStatus &status)
 {
     const std::optional<ForbiddenWords> words = parseForbidden(status.message);
     if (!words) {
-        error.remedy = QT_TRANSLATE_NOOP("Error", "Ask the cluster's administrator for the right, then connect again.");
+        error.remedy =
+            QT_TRANSLATE_NOOP("Error", "Ask the cluster's administrator for the right, then connect again.");
         return;
     }
-    error.text = words->nameSpace.isEmpty() ? QT_TRANSLATE_NOOP("Error", "You have no right to %1 %2.")
-                                            : QT_TRANSLATE_NOOP("Error", "You have no right to %1 %2 in the namespace %3.");
-    error.arguments = {visibleText(words->verb.left(60)), visibleText(words->resource.left(200)), visibleText(words->nameSpace.left(80))};
+    error.text = words->nameSpace.isEmpty()
+                     ? QT_TRANSLATE_NOOP("Error", "You have no right to %1 %2.")
+                     : QT_TRANSLATE_NOOP("Error", "You have no right to %1 %2 in the namespace %3.");
+    error.arguments = {visibleText(words->verb.left(60)), visibleText(words->resource.left(200)),
+                       visibleText(words->nameSpace.left(80))};
     error.remedy = QT_TRANSLATE_NOOP("Error", "Ask the cluster's administrator for the verb %1 on %2.");
     error.detail = statusMessage(status);
 }
@@ -93,7 +108,8 @@ void describeConflict(Error &error, const ApiStatus &status)
     if (!fields.isEmpty()) {
         error.text = QT_TRANSLATE_NOOP("Error", "Others own fields of the object: %1");
         error.arguments = {visibleText(cutMessage(fields.join(QStringLiteral(", "))))};
-        error.remedy = QT_TRANSLATE_NOOP("Error", "Leave these fields to their owner, or take them over on purpose.");
+        error.remedy =
+            QT_TRANSLATE_NOOP("Error", "Leave these fields to their owner, or take them over on purpose.");
     } else if (status.reason != QLatin1String("AlreadyExists")) {
         error.text = QT_TRANSLATE_NOOP("Error", "The object was changed by somebody else in the meantime.");
         error.arguments.clear();
@@ -106,15 +122,19 @@ void describeConflict(Error &error, const ApiStatus &status)
 
 std::optional<ApiStatus> parseApiStatus(std::string_view json)
 {
-    const QJsonObject object
-        = QJsonDocument::fromJson(QByteArray::fromRawData(json.data(), qsizetype(json.size()))).object();
+    const QJsonObject object =
+        QJsonDocument::fromJson(QByteArray::fromRawData(json.data(), qsizetype(json.size()))).object();
     if (object.value(QLatin1String("kind")).toString() != QLatin1String("Status"))
         return std::nullopt;
     ApiStatus status;
     status.code = object.value(QLatin1String("code")).toInt();
     status.reason = object.value(QLatin1String("reason")).toString();
     status.message = object.value(QLatin1String("message")).toString();
-    status.continueToken = object.value(QLatin1String("metadata")).toObject().value(QLatin1String("continue")).toString().toUtf8();
+    status.continueToken = object.value(QLatin1String("metadata"))
+                               .toObject()
+                               .value(QLatin1String("continue"))
+                               .toString()
+                               .toUtf8();
     const QJsonObject details = object.value(QLatin1String("details")).toObject();
     if (const int seconds = details.value(QLatin1String("retryAfterSeconds")).toInt(); seconds > 0)
         status.retryAfter = std::chrono::seconds(seconds);
@@ -125,7 +145,8 @@ std::optional<ApiStatus> parseApiStatus(std::string_view json)
     status.versionTooLarge = status.message.contains(QLatin1String("Too large resource version"));
     for (const QJsonValue &cause : causes) {
         const QJsonObject fields = cause.toObject();
-        const ApiCause read{fields.value(QLatin1String("reason")).toString(), fields.value(QLatin1String("field")).toString(),
+        const ApiCause read{fields.value(QLatin1String("reason")).toString(),
+                            fields.value(QLatin1String("field")).toString(),
                             fields.value(QLatin1String("message")).toString()};
         if (read.reason == QLatin1String("ResourceVersionTooLarge"))
             status.versionTooLarge = true;
@@ -143,11 +164,13 @@ Error apiError(int httpStatus, const HeaderList &headers, std::string_view body,
     if (status) {
         error.text = QT_TRANSLATE_NOOP("Error", "The server answered: %1");
         error.arguments = {statusMessage(*status)};
-        error.detail = QStringLiteral("HTTP %1, reason %2").arg(httpStatus).arg(visibleText(status->reason.left(100)));
+        error.detail =
+            QStringLiteral("HTTP %1, reason %2").arg(httpStatus).arg(visibleText(status->reason.left(100)));
         if (!error.retryAfter && status->retryAfter)
             error.retryAfter = *status->retryAfter;
     } else {
-        error.text = QT_TRANSLATE_NOOP("Error", "The answer was HTTP %1, and it does not come from the API server itself.");
+        error.text = QT_TRANSLATE_NOOP(
+            "Error", "The answer was HTTP %1, and it does not come from the API server itself.");
         error.arguments = {QString::number(httpStatus)};
         error.detail = foreignBody(body);
     }
@@ -156,7 +179,8 @@ Error apiError(int httpStatus, const HeaderList &headers, std::string_view body,
         if (status)
             describeForbidden(error, *status);
         else
-            error.remedy = QT_TRANSLATE_NOOP("Error", "Something in front of the server refuses the request; ask whoever runs it.");
+            error.remedy = QT_TRANSLATE_NOOP(
+                "Error", "Something in front of the server refuses the request; ask whoever runs it.");
         break;
     case ErrorCode::Unauthorized:
         error.remedy = QT_TRANSLATE_NOOP("Error", "Renew the credential that the kubeconfig names.");

@@ -25,19 +25,23 @@ struct ApiStatus
     QString reason, message;
     QByteArray continueToken;                       ///< of an expired page: continues in a newer version
     std::optional<std::chrono::seconds> retryAfter; ///< details.retryAfterSeconds
-    QString kind, name, group;                      ///< of details; the kind is a resource ("nodes") or a kind ("Node")
-    QList<ApiCause> causes;                         ///< without repetitions, at most twenty
-    bool versionTooLarge = false;                   ///< cause ResourceVersionTooLarge, or the message of older servers
+    QString kind, name, group;    ///< of details; the kind is a resource ("nodes") or a kind ("Node")
+    QList<ApiCause> causes;       ///< without repetitions, at most twenty
+    bool versionTooLarge = false; ///< cause ResourceVersionTooLarge, or the message of older servers
 
     /// The version asked for is no longer kept: list again without it.
-    bool isExpired() const { return code == 410 || reason == QLatin1String("Expired") || reason == QLatin1String("Gone"); }
+    bool isExpired() const
+    {
+        return code == 410 || reason == QLatin1String("Expired") || reason == QLatin1String("Gone");
+    }
 };
 
 /// Nothing when the text is no Status object (an HTML page of a proxy, plain text).
 std::optional<ApiStatus> parseApiStatus(std::string_view json);
 
-/// The error for an answer other than success. `body` may be a Status object or anything else; `subject` names what was
-/// asked for. A 403 names the verb and the resource, a 409 the owners of the fields, a 422 the fields.
+/// The error for an answer other than success. `body` may be a Status object or anything else; `subject`
+/// names what was asked for. A 403 names the verb and the resource, a 409 the owners of the fields, a 422 the
+/// fields.
 Error apiError(int httpStatus, const HeaderList &headers, std::string_view body, const QString &subject);
 
 } // namespace tongchi

@@ -6,7 +6,8 @@
 
 namespace tongchi {
 
-const char *const aggregatedDiscoveryAccept = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList,application/json";
+const char *const aggregatedDiscoveryAccept =
+    "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList,application/json";
 
 namespace {
 
@@ -78,7 +79,9 @@ Result<QList<ApiGroup>> parseAggregatedDiscovery(const QByteArray &json)
                                      .kind = node.at("responseKind").at("kind").text(),
                                      .namespaced = node.at("scope").text() == QLatin1String("Namespaced"),
                                      .verbs = textList(node.at("verbs"))};
-                node.at("subresources").forEach([&resource](const ApiNode &sub) { resource.subresources << sub.at("subresource").text(); });
+                node.at("subresources").forEach([&resource](const ApiNode &sub) {
+                    resource.subresources << sub.at("subresource").text();
+                });
                 version.resources << resource;
             });
             group.versions << version;

@@ -13,7 +13,7 @@ namespace tongchi {
 
 struct ApiResource
 {
-    QString resource;         ///< "nodes"
+    QString resource; ///< "nodes"
     QString kind;
     bool namespaced = false;
     QStringList verbs;
@@ -23,7 +23,8 @@ struct ApiResource
 struct ApiVersion
 {
     QString version;
-    bool stale = false;       ///< the server behind this group could not be reached: its resources may be old or missing
+    bool stale =
+        false; ///< the server behind this group could not be reached: its resources may be old or missing
     QList<ApiResource> resources;
 
     const ApiResource *find(const QString &resource) const;
@@ -31,8 +32,8 @@ struct ApiVersion
 
 struct ApiGroup
 {
-    QString name;             ///< empty: the core group
-    QList<ApiVersion> versions;   ///< in the server's order of preference
+    QString name;               ///< empty: the core group
+    QList<ApiVersion> versions; ///< in the server's order of preference
 
     const ApiVersion *version(const QString &name) const;
 };
@@ -41,7 +42,7 @@ struct ApiGroup
 struct Discovery
 {
     QList<ApiGroup> groups;
-    QList<Error> notes;       ///< groups that could not be asked; nothing is known about them
+    QList<Error> notes; ///< groups that could not be asked; nothing is known about them
     bool aggregated = false;
 
     const ApiGroup *group(const QString &name) const;
@@ -49,16 +50,16 @@ struct Discovery
     QString versionWith(const QString &group, const QString &resource) const;
 };
 
-/// Which engines are there, as far as API groups tell (HAMi has none: it shows in annotations; Prometheus is looked for
-/// by findPrometheus()). Versions are those to use.
+/// Which engines are there, as far as API groups tell (HAMi has none: it shows in annotations; Prometheus is
+/// looked for by findPrometheus()). Versions are those to use.
 struct Capabilities
 {
-    QString draVersion;       ///< of resourceslices in resource.k8s.io, one that we read; empty: no DRA
-    QString kueueVersion;     ///< kueue.x-k8s.io, clusterqueues
-    QString kedaVersion;      ///< keda.sh, scaledobjects
-    QString volcanoVersion;   ///< batch.volcano.sh, jobs
-    QString kserveVersion;    ///< serving.kserve.io, inferenceservices
-    QString prometheusOperatorVersion;   ///< monitoring.coreos.com, servicemonitors
+    QString draVersion;     ///< of resourceslices in resource.k8s.io, one that we read; empty: no DRA
+    QString kueueVersion;   ///< kueue.x-k8s.io, clusterqueues
+    QString kedaVersion;    ///< keda.sh, scaledobjects
+    QString volcanoVersion; ///< batch.volcano.sh, jobs
+    QString kserveVersion;  ///< serving.kserve.io, inferenceservices
+    QString prometheusOperatorVersion; ///< monitoring.coreos.com, servicemonitors
     bool metricsServer = false;
     /// Groups whose server did not answer: "not installed" cannot be said of them.
     QStringList unknownGroups;
@@ -72,7 +73,8 @@ struct Capabilities
 
 Capabilities capabilitiesOf(const Discovery &discovery);
 
-/// APIGroupDiscoveryList of /api or /apis. NotSupported when the server is too old for it and answered otherwise.
+/// APIGroupDiscoveryList of /api or /apis. NotSupported when the server is too old for it and answered
+/// otherwise.
 [[nodiscard]] Result<QList<ApiGroup>> parseAggregatedDiscovery(const QByteArray &json);
 /// APIGroupList of /apis: groups and versions without resources, the preferred version first.
 [[nodiscard]] Result<QList<ApiGroup>> parseApiGroupList(const QByteArray &json);

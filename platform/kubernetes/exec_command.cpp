@@ -9,9 +9,9 @@ namespace {
 bool namesSecret(const QString &option)
 {
     const QString lower = option.toLower();
-    return lower.contains(QLatin1String("secret")) || lower.contains(QLatin1String("passw"))
-        || lower.endsWith(QLatin1String("token")) || lower.endsWith(QLatin1String("api-key"))
-        || lower.endsWith(QLatin1String("access-key")) || lower.endsWith(QLatin1String("private-key"));
+    return lower.contains(QLatin1String("secret")) || lower.contains(QLatin1String("passw")) ||
+           lower.endsWith(QLatin1String("token")) || lower.endsWith(QLatin1String("api-key")) ||
+           lower.endsWith(QLatin1String("access-key")) || lower.endsWith(QLatin1String("private-key"));
 }
 
 QString shellWord(const QString &word)

@@ -13,12 +13,14 @@ namespace tongchi {
 
 namespace {
 
-/// A refresh after a 401 serves every request that was refused with the old credential, also those that say so later.
+/// A refresh after a 401 serves every request that was refused with the old credential, also those that say
+/// so later.
 constexpr std::chrono::milliseconds freshAfterRefusal{5000};
-/// After a failure, requests that come at once (several watches reconnecting) get the same answer without a new run.
+/// After a failure, requests that come at once (several watches reconnecting) get the same answer without a
+/// new run.
 constexpr std::chrono::milliseconds failureHolds{2000};
-/// A credential that is expired when it arrives (a wrong clock here or there) is used so long all the same, or the
-/// plug-in would run for every request.
+/// A credential that is expired when it arrives (a wrong clock here or there) is used so long all the same,
+/// or the plug-in would run for every request.
 constexpr std::chrono::milliseconds shortestUse{10'000};
 
 } // namespace
@@ -49,10 +51,13 @@ public:
             return;
         }
         if (!q.m_consent || !q.m_consent->isAllowed(q.m_command)) {
-            answer(promise, failure({.code = ErrorCode::NeedsConsent,
-                                     .text = QT_TRANSLATE_NOOP("Error", "The kubeconfig wants to run a program to log in: %1"),
-                                     .arguments = {execCommandLine(q.m_command), displayPath(q.m_command.file)},
-                                     .remedy = QT_TRANSLATE_NOOP("Error", "Allow it once if you trust the file %2.")}));
+            answer(
+                promise,
+                failure({.code = ErrorCode::NeedsConsent,
+                         .text = QT_TRANSLATE_NOOP("Error",
+                                                   "The kubeconfig wants to run a program to log in: %1"),
+                         .arguments = {execCommandLine(q.m_command), displayPath(q.m_command.file)},
+                         .remedy = QT_TRANSLATE_NOOP("Error", "Allow it once if you trust the file %2.")}));
             return;
         }
         m_waiting.push_back(promise);
@@ -64,7 +69,8 @@ public:
 private:
     bool isUsable(Monotonic now) const
     {
-        return !m_credential->expires || q.m_clock.now() < *m_credential->expires || now - m_receivedAt < m_graceUntilExpiry;
+        return !m_credential->expires || q.m_clock.now() < *m_credential->expires ||
+               now - m_receivedAt < m_graceUntilExpiry;
     }
 
     void lookUp()
@@ -86,8 +92,9 @@ private:
 
     void run(const QList<FilePath> &folders)
     {
-        m_run = std::make_unique<ExecCredentialRun>(q.m_command, q.m_options, folders,
-                                                    [this](Result<Credential> result) { finished(std::move(result)); });
+        m_run = std::make_unique<ExecCredentialRun>(
+            q.m_command, q.m_options, folders,
+            [this](Result<Credential> result) { finished(std::move(result)); });
         m_run->start();
     }
 
@@ -99,7 +106,9 @@ private:
         if (result) {
             m_credential = *result;
             m_receivedAt = now;
-            m_graceUntilExpiry = result->expires && *result->expires <= q.m_clock.now() ? shortestUse : std::chrono::milliseconds(0);
+            m_graceUntilExpiry = result->expires && *result->expires <= q.m_clock.now()
+                                     ? shortestUse
+                                     : std::chrono::milliseconds(0);
             m_refreshedAt = m_isRefresh ? std::optional(now) : std::nullopt;
         } else {
             m_failure = result.error();
@@ -129,9 +138,10 @@ private:
 };
 
 ExecCredential::ExecCredential(ExecCommand command, const Clock &clock, ExecOptions options,
-                               std::shared_ptr<LoginPath> loginPath, std::shared_ptr<const ExecConsent> consent)
-    : m_consent(std::move(consent)), m_loginPath(std::move(loginPath)), m_command(std::move(command)), m_clock(clock),
-      m_options(std::move(options))
+                               std::shared_ptr<LoginPath> loginPath,
+                               std::shared_ptr<const ExecConsent> consent)
+    : m_consent(std::move(consent)), m_loginPath(std::move(loginPath)), m_command(std::move(command)),
+      m_clock(clock), m_options(std::move(options))
 {
 }
 

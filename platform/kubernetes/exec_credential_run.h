@@ -5,6 +5,7 @@
 #include <QObject>
 #include <QProcess>
 #include <functional>
+#include <memory>
 
 namespace tongchi {
 
@@ -15,7 +16,8 @@ class ExecCredentialRun : public QObject
 public:
     using Done = std::function<void(Result<Credential>)>;
 
-    /// `folders` is where a bare command is looked up, and the PATH that the plug-in gets. Calls `done` once, later.
+    /// `folders` is where a bare command is looked up, and the PATH that the plug-in gets. Calls `done` once,
+    /// later.
     ExecCredentialRun(ExecCommand command, const ExecOptions &options, QList<FilePath> folders, Done done);
     ~ExecCredentialRun() override;
     void start();
@@ -24,14 +26,13 @@ private:
     void readOutput();
     void readMessages();
     void finish(Result<Credential> result);
-    void killAll();
     Error exitError(int exitCode, QProcess::ExitStatus status) const;
 
     ExecCommand m_command;
     const ExecOptions &m_options;
     QList<FilePath> m_folders;
     Done m_done;
-    QProcess m_process;
+    std::unique_ptr<QProcess> m_process;
     QByteArray m_output;
     QByteArray m_messages;
     bool m_finished = false;

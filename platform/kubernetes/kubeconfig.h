@@ -16,14 +16,14 @@ namespace tongchi {
 /// A cluster of a kubeconfig, checked, files not read yet. Certificates are PEM.
 struct KubeCluster
 {
-    QUrl server;                     ///< see parseServerAddress()
-    QByteArray authorityPem;         ///< from certificate-authority-data; wins over the file
-    FilePath authorityFile;          ///< absolute
+    QUrl server;             ///< see parseServerAddress()
+    QByteArray authorityPem; ///< from certificate-authority-data; wins over the file
+    FilePath authorityFile;  ///< absolute
     QString tlsServerName;
     bool skipVerification = false;
     QString proxyUrl;
     bool compression = true;
-    QByteArray execConfig;           ///< JSON of the extension client.authentication.k8s.io/exec
+    QByteArray execConfig; ///< JSON of the extension client.authentication.k8s.io/exec
 };
 
 /// A user of a kubeconfig, checked, files not read yet. All empty: anonymous.
@@ -34,11 +34,11 @@ struct KubeUser
     QByteArray keyPem;
     FilePath keyFile;
     QByteArray token;
-    FilePath tokenFile;              ///< wins over `token`
+    FilePath tokenFile; ///< wins over `token`
     QString username;
     QString password;
     std::optional<ExecCommand> exec;
-    QList<std::pair<QByteArray, QByteArray>> impersonation;   ///< request headers
+    QList<std::pair<QByteArray, QByteArray>> impersonation; ///< request headers
 
     bool hasCertificate() const { return !certificatePem.isEmpty() || !certificateFile.isEmpty(); }
     bool hasToken() const { return !token.isEmpty() || !tokenFile.isEmpty(); }
@@ -56,15 +56,16 @@ struct KubeContext
 {
     QString name;
     QString clusterName;
-    QString userName;                ///< empty: anonymous
-    QString nameSpace;               ///< empty: none given
-    FilePath file;                   ///< where the context itself stands
+    QString userName;  ///< empty: anonymous
+    QString nameSpace; ///< empty: none given
+    FilePath file;     ///< where the context itself stands
     FilePath clusterFile;
     FilePath userFile;
     Result<ContextParts> parts = ContextParts{};
-    /// Why it cannot be used: the error of `parts`, or a certificate or token file that was not readable on loading.
+    /// Why it cannot be used: the error of `parts`, or a certificate or token file that was not readable on
+    /// loading.
     std::optional<Error> problem;
-    QList<Error> warnings;           ///< usable all the same
+    QList<Error> warnings; ///< usable all the same
 
     bool isUsable() const { return !problem; }
 };
@@ -73,9 +74,9 @@ struct KubeContext
 struct Kubeconfig
 {
     QList<KubeContext> contexts;
-    QString currentContext;          ///< as written; if there is no such context, a note says so
-    QList<Error> notes;              ///< what is wrong with files and entries that no context shows
-    QList<FilePath> files;           ///< every file that was looked for, read or not: watch their folders
+    QString currentContext; ///< as written; if there is no such context, a note says so
+    QList<Error> notes;     ///< what is wrong with files and entries that no context shows
+    QList<FilePath> files;  ///< every file that was looked for, read or not: watch their folders
 
     const KubeContext *find(const QString &name) const;
 };

@@ -15,7 +15,8 @@ namespace {
 
 constexpr qint64 pemSizeLimit = 1024 * 1024;
 
-Result<QByteArray> readPemFile(const FilePath &file, const QString &contextName, Status (*check)(const QByteArray &, const QString &, const QString &))
+Result<QByteArray> readPemFile(const FilePath &file, const QString &contextName,
+                               Status (*check)(const QByteArray &, const QString &, const QString &))
 {
     Result<QByteArray> pem = readSmallFile(file, pemSizeLimit);
     if (!pem)
@@ -34,7 +35,8 @@ QByteArray execClusterInfo(const KubeCluster &cluster, const TlsSettings &tls)
     if (cluster.skipVerification)
         info.insert(QStringLiteral("insecure-skip-tls-verify"), true);
     if (!tls.authorityPem.isEmpty())
-        info.insert(QStringLiteral("certificate-authority-data"), QString::fromLatin1(tls.authorityPem.toBase64()));
+        info.insert(QStringLiteral("certificate-authority-data"),
+                    QString::fromLatin1(tls.authorityPem.toBase64()));
     if (!cluster.proxyUrl.isEmpty())
         info.insert(QStringLiteral("proxy-url"), cluster.proxyUrl);
     if (!cluster.compression)
@@ -45,8 +47,10 @@ QByteArray execClusterInfo(const KubeCluster &cluster, const TlsSettings &tls)
     return json;
 }
 
-std::shared_ptr<CredentialProvider> makeCredentials(const KubeContext &context, const ConnectionEnvironment &environment,
-                                                    const TlsSettings &tls, std::shared_ptr<const ExecConsent> consent)
+std::shared_ptr<CredentialProvider> makeCredentials(const KubeContext &context,
+                                                    const ConnectionEnvironment &environment,
+                                                    const TlsSettings &tls,
+                                                    std::shared_ptr<const ExecConsent> consent)
 {
     const KubeUser &user = context.parts->user;
     if (!user.tokenFile.isEmpty())
@@ -110,7 +114,8 @@ Result<ContextFiles> readContextFiles(const ContextParts &parts, const QString &
     return result;
 }
 
-Result<ConnectionSettings> makeConnection(const KubeContext &context, const ConnectionEnvironment &environment,
+Result<ConnectionSettings> makeConnection(const KubeContext &context,
+                                          const ConnectionEnvironment &environment,
                                           std::shared_ptr<const ExecConsent> consent)
 {
     if (!context.parts)

@@ -34,7 +34,8 @@ Result<KubeContextEntry> readKubeContext(const KubeconfigYaml &map, const QStrin
         fields.fail({.code = ErrorCode::Invalid,
                      .text = QT_TRANSLATE_NOOP("Error", "The namespace %1 of %2 is not a possible name."),
                      .arguments = {shortened(entry.nameSpace), fields.owner()},
-                     .remedy = QT_TRANSLATE_NOOP("Error", "Use lower-case letters, digits and hyphens, at most 63.")});
+                     .remedy = QT_TRANSLATE_NOOP("Error",
+                                                 "Use lower-case letters, digits and hyphens, at most 63.")});
     }
     if (fields.hasFailed())
         return tl::unexpected(fields.error());
@@ -50,13 +51,15 @@ QList<KubeconfigEntry<T>> readNamedList(const KubeconfigYaml &root, const char *
     QHash<QString, qsizetype> places;
     const QString shownFile = displayPath(file.path);
     const auto note = [&file, &shownFile](const char *text, QStringList arguments) {
-        file.notes << Error{.code = ErrorCode::Invalid,
-                            .text = text,
-                            .arguments = std::move(arguments),
-                            .remedy = QT_TRANSLATE_NOOP("Error", "Correct the file at this place and load it again."),
-                            .subject = shownFile};
+        file.notes << Error{
+            .code = ErrorCode::Invalid,
+            .text = text,
+            .arguments = std::move(arguments),
+            .remedy = QT_TRANSLATE_NOOP("Error", "Correct the file at this place and load it again."),
+            .subject = shownFile};
     };
-    for (const auto &[key, value] : root.entries) { // a list that stands twice is read twice: nothing is dropped
+    for (const auto &[key, value] :
+         root.entries) { // a list that stands twice is read twice: nothing is dropped
         if (key != list || value->isNull())
             continue;
         if (value->kind != KubeconfigYaml::Kind::Sequence) {
@@ -82,15 +85,20 @@ QList<KubeconfigEntry<T>> readNamedList(const KubeconfigYaml &root, const char *
             if (body && body->kind != KubeconfigYaml::Kind::Mapping && !body->isNull()) {
                 result << KubeconfigEntry<T>{
                     .name = name,
-                    .value = failure({.code = ErrorCode::Invalid,
-                                      .text = QT_TRANSLATE_NOOP("Error", "The field %1 of %2 has a value of the wrong kind (line %3)."),
-                                      .arguments = {QString::fromLatin1(what), shortened(name), QString::number(body->line)},
-                                      .remedy = QT_TRANSLATE_NOOP("Error", "Correct the file at this place and load it again."),
-                                      .subject = shownFile}),
+                    .value =
+                        failure({.code = ErrorCode::Invalid,
+                                 .text = QT_TRANSLATE_NOOP(
+                                     "Error", "The field %1 of %2 has a value of the wrong kind (line %3)."),
+                                 .arguments = {QString::fromLatin1(what), shortened(name),
+                                               QString::number(body->line)},
+                                 .remedy = QT_TRANSLATE_NOOP(
+                                     "Error", "Correct the file at this place and load it again."),
+                                 .subject = shownFile}),
                     .source = item};
                 continue;
             }
-            result << KubeconfigEntry<T>{.name = name, .value = read(body ? *body : nothing, name, file.path), .source = item};
+            result << KubeconfigEntry<T>{
+                .name = name, .value = read(body ? *body : nothing, name, file.path), .source = item};
         }
     }
     return result;
@@ -105,7 +113,9 @@ Result<KubeCluster> readKubeCluster(const KubeconfigYaml &map, const QString &na
     KubeCluster cluster;
     cluster.authorityPem = fields.base64("certificate-authority-data");
     if (!cluster.authorityPem.isEmpty()) {
-        if (Status status = checkCertificatePem(cluster.authorityPem, QStringLiteral("certificate-authority-data"), fields.owner()); !status)
+        if (Status status = checkCertificatePem(cluster.authorityPem,
+                                                QStringLiteral("certificate-authority-data"), fields.owner());
+            !status)
             fields.fail(std::move(status.error()));
     }
     if (Result<QUrl> server = parseServerAddress(fields.text("server")))
@@ -118,17 +128,25 @@ Result<KubeCluster> readKubeCluster(const KubeconfigYaml &map, const QString &na
     cluster.compression = !fields.flag("disable-compression");
     cluster.proxyUrl = fields.text("proxy-url").trimmed();
     if (cluster.skipVerification && (!cluster.authorityPem.isEmpty() || !cluster.authorityFile.isEmpty())) {
-        fields.fail({.code = ErrorCode::Invalid,
-                     .text = QT_TRANSLATE_NOOP("Error", "The cluster %1 names a certificate authority and insecure-skip-tls-verify at once."),
-                     .arguments = {fields.owner()},
-                     .remedy = QT_TRANSLATE_NOOP("Error", "Remove insecure-skip-tls-verify, so that the server is checked.")});
+        fields.fail(
+            {.code = ErrorCode::Invalid,
+             .text = QT_TRANSLATE_NOOP(
+                 "Error",
+                 "The cluster %1 names a certificate authority and insecure-skip-tls-verify at once."),
+             .arguments = {fields.owner()},
+             .remedy = QT_TRANSLATE_NOOP("Error",
+                                         "Remove insecure-skip-tls-verify, so that the server is checked.")});
     }
     if (!cluster.proxyUrl.isEmpty()) {
         if (!chooseProxy(cluster.server, cluster.proxyUrl, QProcessEnvironment())) {
-            fields.fail({.code = ErrorCode::Invalid,
-                         .text = QT_TRANSLATE_NOOP("Error", "The proxy-url of the cluster %1 is not a usable address."),
-                         .arguments = {fields.owner()},
-                         .remedy = QT_TRANSLATE_NOOP("Error", "Write it like http://proxy.example:8080; https and socks5 are possible as well.")});
+            fields.fail(
+                {.code = ErrorCode::Invalid,
+                 .text =
+                     QT_TRANSLATE_NOOP("Error", "The proxy-url of the cluster %1 is not a usable address."),
+                 .arguments = {fields.owner()},
+                 .remedy = QT_TRANSLATE_NOOP(
+                     "Error",
+                     "Write it like http://proxy.example:8080; https and socks5 are possible as well.")});
         }
     }
     if (const KubeconfigYaml *extensions = fields.node("extensions")) {
@@ -157,14 +175,16 @@ Result<KubeconfigFile> parseKubeconfigFile(const QByteArray &utf8, const FilePat
         return file;
     const KubeconfigYaml *kind = root.find("kind");
     if (root.kind != KubeconfigYaml::Kind::Mapping || (kind && !kind->isNull() && kind->text != "Config")) {
-        return failure({.code = ErrorCode::Invalid,
-                        .text = QT_TRANSLATE_NOOP("Error", "The file is not a kubeconfig."),
-                        .remedy = QT_TRANSLATE_NOOP("Error", "Choose a file that holds clusters, users and contexts."),
-                        .subject = shown});
+        return failure(
+            {.code = ErrorCode::Invalid,
+             .text = QT_TRANSLATE_NOOP("Error", "The file is not a kubeconfig."),
+             .remedy = QT_TRANSLATE_NOOP("Error", "Choose a file that holds clusters, users and contexts."),
+             .subject = shown});
     }
     if (document->moreDocuments) {
         file.notes << Error{.code = ErrorCode::Invalid,
-                            .text = QT_TRANSLATE_NOOP("Error", "The file holds several documents; only the first one is read."),
+                            .text = QT_TRANSLATE_NOOP(
+                                "Error", "The file holds several documents; only the first one is read."),
                             .remedy = QT_TRANSLATE_NOOP("Error", "Put the others into files of their own."),
                             .subject = shown};
     }

@@ -20,7 +20,7 @@ struct KubeContextEntry
 template <typename T> struct KubeconfigEntry
 {
     QString name;
-    int times = 1;                   ///< how often the name stands in this file's list; more than once: none is picked
+    int times = 1; ///< how often the name stands in this file's list; more than once: none is picked
     Result<T> value;
     KubeconfigYamlPtr source;
 };
@@ -36,12 +36,16 @@ struct KubeconfigFile
     QList<Error> notes;
 };
 
-/// Reads one decoded file (facts: kubeconfig schema). An error only if the text is no YAML or no kubeconfig at all; what
-/// is wrong with one entry stays with it. Relative paths count from the folder of `path`. Reads no other file.
+/// Reads one decoded file (facts: kubeconfig schema). An error only if the text is no YAML or no kubeconfig
+/// at all; what is wrong with one entry stays with it. Relative paths count from the folder of `path`. Reads
+/// no other file.
 [[nodiscard]] Result<KubeconfigFile> parseKubeconfigFile(const QByteArray &utf8, const FilePath &path);
 
-[[nodiscard]] Result<KubeCluster> readKubeCluster(const KubeconfigYaml &map, const QString &name, const FilePath &file);
-[[nodiscard]] Result<KubeUser> readKubeUser(const KubeconfigYaml &map, const QString &name, const FilePath &file);
-[[nodiscard]] Result<ExecCommand> readExecCommand(const KubeconfigYaml &map, const QString &userName, const FilePath &file);
+[[nodiscard]] Result<KubeCluster> readKubeCluster(const KubeconfigYaml &map, const QString &name,
+                                                  const FilePath &file);
+[[nodiscard]] Result<KubeUser> readKubeUser(const KubeconfigYaml &map, const QString &name,
+                                            const FilePath &file);
+[[nodiscard]] Result<ExecCommand> readExecCommand(const KubeconfigYaml &map, const QString &userName,
+                                                  const FilePath &file);
 
 } // namespace tongchi

@@ -23,7 +23,8 @@ bool KubeconfigFields::checkOnce(const char *field)
     if (m_map.count(field) <= 1)
         return true;
     fail({.code = ErrorCode::Invalid,
-          .text = QT_TRANSLATE_NOOP("Error", "The field %1 of %2 stands there twice, and nothing says which one is meant."),
+          .text = QT_TRANSLATE_NOOP(
+              "Error", "The field %1 of %2 stands there twice, and nothing says which one is meant."),
           .arguments = {QString::fromLatin1(field), m_owner},
           .remedy = QT_TRANSLATE_NOOP("Error", "Remove one of them.")});
     return false;
@@ -119,7 +120,8 @@ Result<QByteArray> decodeKubeconfigBase64(const QByteArray &text, const QString 
         const char c = text.at(i);
         if (c == '\n' || c == '\r' || c == ' ' || c == '\t')
             continue;
-        const bool digit = (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '+' || c == '/';
+        const bool digit = (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') ||
+                           c == '+' || c == '/';
         if (c == '=' && padding < 2)
             ++padding;
         else if (!digit || padding > 0)
@@ -128,20 +130,25 @@ Result<QByteArray> decodeKubeconfigBase64(const QByteArray &text, const QString 
             digits += c;
     }
     if (wrong >= 0 && text.trimmed().startsWith("-----BEGIN")) {
-        return failure({.code = ErrorCode::Invalid,
-                        .text = QT_TRANSLATE_NOOP("Error", "The field %1 of %2 holds PEM text where base64 of it belongs."),
-                        .arguments = {field, owner},
-                        .remedy = QT_TRANSLATE_NOOP("Error", "Encode it with base64 -w0, or name the file in the field without -data.")});
+        return failure(
+            {.code = ErrorCode::Invalid,
+             .text =
+                 QT_TRANSLATE_NOOP("Error", "The field %1 of %2 holds PEM text where base64 of it belongs."),
+             .arguments = {field, owner},
+             .remedy = QT_TRANSLATE_NOOP(
+                 "Error", "Encode it with base64 -w0, or name the file in the field without -data.")});
     }
     if (wrong >= 0) {
         return failure({.code = ErrorCode::Invalid,
-                        .text = QT_TRANSLATE_NOOP("Error", "The field %1 of %2 is not base64: wrong character at position %3."),
+                        .text = QT_TRANSLATE_NOOP(
+                            "Error", "The field %1 of %2 is not base64: wrong character at position %3."),
                         .arguments = {field, owner, QString::number(wrong)},
                         .remedy = QT_TRANSLATE_NOOP("Error", "Copy the value again from where it came.")});
     }
     if (digits.size() % 4 == 1 || (padding > 0 && (digits.size() + padding) % 4 != 0)) {
         return failure({.code = ErrorCode::Invalid,
-                        .text = QT_TRANSLATE_NOOP("Error", "The field %1 of %2 is not base64: it is cut off after %3 characters."),
+                        .text = QT_TRANSLATE_NOOP(
+                            "Error", "The field %1 of %2 is not base64: it is cut off after %3 characters."),
                         .arguments = {field, owner, QString::number(text.size())},
                         .remedy = QT_TRANSLATE_NOOP("Error", "Copy the value again from where it came.")});
     }
@@ -155,23 +162,27 @@ Status checkCertificatePem(const QByteArray &pem, const QString &source, const Q
     return failure({.code = ErrorCode::Invalid,
                     .text = QT_TRANSLATE_NOOP("Error", "%1 of %2 holds no certificate in PEM form."),
                     .arguments = {source, owner},
-                    .remedy = QT_TRANSLATE_NOOP("Error", "It has to hold text that begins with -----BEGIN CERTIFICATE-----.")});
+                    .remedy = QT_TRANSLATE_NOOP(
+                        "Error", "It has to hold text that begins with -----BEGIN CERTIFICATE-----.")});
 }
 
 Status checkKeyPem(const QByteArray &pem, const QString &source, const QString &owner)
 {
     if (pem.contains("-----BEGIN ENCRYPTED PRIVATE KEY-----") || pem.contains("Proc-Type: 4,ENCRYPTED")) {
-        return failure({.code = ErrorCode::NotSupported,
-                        .text = QT_TRANSLATE_NOOP("Error", "%1 of %2 is a private key that needs a password."),
-                        .arguments = {source, owner},
-                        .remedy = QT_TRANSLATE_NOOP("Error", "Store the key without a password, or use a credential plug-in.")});
+        return failure(
+            {.code = ErrorCode::NotSupported,
+             .text = QT_TRANSLATE_NOOP("Error", "%1 of %2 is a private key that needs a password."),
+             .arguments = {source, owner},
+             .remedy = QT_TRANSLATE_NOOP("Error",
+                                         "Store the key without a password, or use a credential plug-in.")});
     }
     if (pem.contains("-----BEGIN ") && pem.contains("PRIVATE KEY-----"))
         return {};
     return failure({.code = ErrorCode::Invalid,
                     .text = QT_TRANSLATE_NOOP("Error", "%1 of %2 holds no private key in PEM form."),
                     .arguments = {source, owner},
-                    .remedy = QT_TRANSLATE_NOOP("Error", "It has to hold text that begins with -----BEGIN PRIVATE KEY-----.")});
+                    .remedy = QT_TRANSLATE_NOOP(
+                        "Error", "It has to hold text that begins with -----BEGIN PRIVATE KEY-----.")});
 }
 
 QString shortened(const QString &text, qsizetype limit)

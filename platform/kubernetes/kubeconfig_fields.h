@@ -11,8 +11,8 @@
 
 namespace tongchi {
 
-/// Reads the fields of one entry of a kubeconfig and keeps the first thing that is wrong with them. Absent and null
-/// fields read as empty; unknown fields are of no concern.
+/// Reads the fields of one entry of a kubeconfig and keeps the first thing that is wrong with them. Absent
+/// and null fields read as empty; unknown fields are of no concern.
 class KubeconfigFields
 {
 public:
@@ -43,8 +43,8 @@ private:
     std::optional<Error> m_error;
 };
 
-/// Decodes base64 as people's files have it (line breaks and blanks inside are fine). Error Invalid names the field
-/// and the position, from 0, of the first wrong character.
+/// Decodes base64 as people's files have it (line breaks and blanks inside are fine). Error Invalid names the
+/// field and the position, from 0, of the first wrong character.
 [[nodiscard]] Result<QByteArray> decodeKubeconfigBase64(const QByteArray &text, const QString &field,
                                                         const QString &owner);
 

@@ -82,10 +82,11 @@ Kubeconfig loadKubeconfig(const KubeconfigSearch &search)
             QStringList shown;
             for (const FilePath &path : paths)
                 shown << displayPath(path);
-            result.notes << Error{.code = ErrorCode::NotFound,
-                                  .text = QT_TRANSLATE_NOOP("Error", "None of the files that KUBECONFIG names exists: %1."),
-                                  .arguments = {shown.join(QStringLiteral(", "))},
-                                  .remedy = QT_TRANSLATE_NOOP("Error", "Correct KUBECONFIG, or choose a file.")};
+            result.notes << Error{
+                .code = ErrorCode::NotFound,
+                .text = QT_TRANSLATE_NOOP("Error", "None of the files that KUBECONFIG names exists: %1."),
+                .arguments = {shown.join(QStringLiteral(", "))},
+                .remedy = QT_TRANSLATE_NOOP("Error", "Correct KUBECONFIG, or choose a file.")};
         }
     }
     for (KubeContext &context : result.contexts) {
@@ -116,7 +117,8 @@ std::optional<KubeContext> inClusterContext(const KubeconfigSearch &search)
     QString host = QString::fromUtf8(search.inClusterHost);
     if (host.contains(u':') && !host.startsWith(u'[')) // the variable holds IPv6 addresses without brackets
         host = u'[' + host + u']';
-    Result<QUrl> server = parseServerAddress(QStringLiteral("https://") + host + u':' + QString::fromUtf8(search.inClusterPort));
+    Result<QUrl> server = parseServerAddress(QStringLiteral("https://") + host + u':' +
+                                             QString::fromUtf8(search.inClusterPort));
     if (!server) {
         context.parts = tl::unexpected(server.error());
         context.problem = std::move(server.error());

@@ -20,7 +20,8 @@ template <typename T> struct ChosenEntry
 /// administrator "kubernetes-admin", and two such files otherwise log in to one cluster with the other's key.
 template <typename T>
 QHash<QString, ChosenEntry<T>> chooseEntries(const QList<KubeconfigFile> &files,
-                                             QList<KubeconfigEntry<T>> KubeconfigFile::*list, QList<Error> &notes)
+                                             QList<KubeconfigEntry<T>> KubeconfigFile::*list,
+                                             QList<Error> &notes)
 {
     QHash<QString, ChosenEntry<T>> chosen;
     for (const KubeconfigFile &file : files) {
@@ -29,11 +30,14 @@ QHash<QString, ChosenEntry<T>> chooseEntries(const QList<KubeconfigFile> &files,
             if (known == chosen.constEnd()) {
                 chosen.insert(entry.name, {&entry, file.path});
             } else if (!sameKubeconfigYaml(*known->entry->source, *entry.source)) {
-                notes << Error{.code = ErrorCode::Conflict,
-                               .text = QT_TRANSLATE_NOOP("Error", "The name %1 stands in %2 and in %3 with different values; the first file counts."),
-                               .arguments = {shortened(entry.name), displayPath(known->file), displayPath(file.path)},
-                               .remedy = QT_TRANSLATE_NOOP("Error", "Rename one of them if both are needed."),
-                               .subject = displayPath(file.path)};
+                notes << Error{
+                    .code = ErrorCode::Conflict,
+                    .text = QT_TRANSLATE_NOOP(
+                        "Error",
+                        "The name %1 stands in %2 and in %3 with different values; the first file counts."),
+                    .arguments = {shortened(entry.name), displayPath(known->file), displayPath(file.path)},
+                    .remedy = QT_TRANSLATE_NOOP("Error", "Rename one of them if both are needed."),
+                    .subject = displayPath(file.path)};
             }
         }
     }
@@ -63,15 +67,18 @@ Result<ContextParts> joinParts(const KubeContextEntry &context, const KubeContex
     }
     const auto cluster = clusters.constFind(context.cluster);
     if (cluster == clusters.constEnd()) {
-        return failure({.code = ErrorCode::NotFound,
-                        .text = QT_TRANSLATE_NOOP("Error", "The context %1 names the cluster %2, which is not there."),
-                        .arguments = {shortened(row.name), shortened(context.cluster)},
-                        .remedy = QT_TRANSLATE_NOOP("Error", "Add the cluster, or load the file that holds it as well."),
-                        .subject = shownFile});
+        return failure(
+            {.code = ErrorCode::NotFound,
+             .text = QT_TRANSLATE_NOOP("Error", "The context %1 names the cluster %2, which is not there."),
+             .arguments = {shortened(row.name), shortened(context.cluster)},
+             .remedy = QT_TRANSLATE_NOOP("Error", "Add the cluster, or load the file that holds it as well."),
+             .subject = shownFile});
     }
     if (cluster->entry->times > 1)
-        return failure(twiceError(QT_TRANSLATE_NOOP("Error", "The cluster name %1 stands more than once in %2; none of them is picked."),
-                                  context.cluster, cluster->file));
+        return failure(twiceError(
+            QT_TRANSLATE_NOOP("Error",
+                              "The cluster name %1 stands more than once in %2; none of them is picked."),
+            context.cluster, cluster->file));
     if (!cluster->entry->value)
         return failure(cluster->entry->value.error());
     ContextParts parts{*cluster->entry->value, {}};
@@ -79,15 +86,18 @@ Result<ContextParts> joinParts(const KubeContextEntry &context, const KubeContex
         return parts;
     const auto user = users.constFind(context.user);
     if (user == users.constEnd()) {
-        return failure({.code = ErrorCode::NotFound,
-                        .text = QT_TRANSLATE_NOOP("Error", "The context %1 names the user %2, which is not there."),
-                        .arguments = {shortened(row.name), shortened(context.user)},
-                        .remedy = QT_TRANSLATE_NOOP("Error", "Add the user, or load the file that holds it as well."),
-                        .subject = shownFile});
+        return failure(
+            {.code = ErrorCode::NotFound,
+             .text = QT_TRANSLATE_NOOP("Error", "The context %1 names the user %2, which is not there."),
+             .arguments = {shortened(row.name), shortened(context.user)},
+             .remedy = QT_TRANSLATE_NOOP("Error", "Add the user, or load the file that holds it as well."),
+             .subject = shownFile});
     }
     if (user->entry->times > 1)
-        return failure(twiceError(QT_TRANSLATE_NOOP("Error", "The user name %1 stands more than once in %2; none of them is picked."),
-                                  context.user, user->file));
+        return failure(
+            twiceError(QT_TRANSLATE_NOOP(
+                           "Error", "The user name %1 stands more than once in %2; none of them is picked."),
+                       context.user, user->file));
     if (!user->entry->value)
         return failure(user->entry->value.error());
     parts.user = *user->entry->value;
@@ -101,13 +111,17 @@ QList<Error> contextWarnings(const ContextParts &parts)
     const bool hasSecret = parts.user.hasToken() || !parts.user.username.isEmpty() || parts.user.exec;
     if (hasSecret && !mayCarryCredential(parts.cluster.server)) {
         warnings << Error{.code = ErrorCode::Unauthorized,
-                          .text = QT_TRANSLATE_NOOP("Error", "The server is reached over http, so the credential is not sent."),
+                          .text = QT_TRANSLATE_NOOP(
+                              "Error", "The server is reached over http, so the credential is not sent."),
                           .remedy = QT_TRANSLATE_NOOP("Error", "Use an https address.")};
     }
     if (parts.cluster.skipVerification && !http) {
-        warnings << Error{.code = ErrorCode::Tls,
-                          .text = QT_TRANSLATE_NOOP("Error", "The file switches the check of the server's certificate off (insecure-skip-tls-verify)."),
-                          .remedy = QT_TRANSLATE_NOOP("Error", "Name the certificate authority instead.")};
+        warnings << Error{
+            .code = ErrorCode::Tls,
+            .text = QT_TRANSLATE_NOOP(
+                "Error",
+                "The file switches the check of the server's certificate off (insecure-skip-tls-verify)."),
+            .remedy = QT_TRANSLATE_NOOP("Error", "Name the certificate authority instead.")};
     }
     return warnings;
 }
@@ -145,8 +159,10 @@ Kubeconfig mergeKubeconfigs(const QList<KubeconfigFile> &files)
             row.file = file.path;
             foundCurrent = foundCurrent || row.name == result.currentContext;
             if (entry.times > 1) {
-                row.parts = failure(twiceError(QT_TRANSLATE_NOOP("Error", "The context name %1 stands more than once in %2; none of them is picked."),
-                                               entry.name, file.path));
+                row.parts = failure(twiceError(
+                    QT_TRANSLATE_NOOP(
+                        "Error", "The context name %1 stands more than once in %2; none of them is picked."),
+                    entry.name, file.path));
             } else if (!entry.value) {
                 row.parts = tl::unexpected(entry.value.error());
             } else {

@@ -49,14 +49,19 @@ FilePath absolutePath(const FilePath &path)
 
 bool pathExists(const FilePath &path)
 {
-    struct stat status{};
+    struct stat status
+    {
+    };
     return ::stat(path.constData(), &status) == 0;
 }
 
 bool isProgram(const FilePath &path)
 {
-    struct stat status{};
-    return ::stat(path.constData(), &status) == 0 && S_ISREG(status.st_mode) && ::access(path.constData(), X_OK) == 0;
+    struct stat status
+    {
+    };
+    return ::stat(path.constData(), &status) == 0 && S_ISREG(status.st_mode) &&
+           ::access(path.constData(), X_OK) == 0;
 }
 
 namespace {
@@ -110,14 +115,17 @@ Result<QByteArray> readSmallFile(const FilePath &path, qint64 limit)
     file.number = ::open(path.constData(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
     if (file.number < 0)
         return fileFailure(path, errno);
-    struct stat status{};
+    struct stat status
+    {
+    };
     if (::fstat(file.number, &status) != 0)
         return fileFailure(path, errno);
     if (!S_ISREG(status.st_mode)) {
         return failure({.code = ErrorCode::Storage,
                         .text = QT_TRANSLATE_NOOP("Error", "%1 is not a regular file."),
                         .arguments = {displayPath(path)},
-                        .remedy = QT_TRANSLATE_NOOP("Error", "Name a file; folders, pipes and devices cannot be read.")});
+                        .remedy = QT_TRANSLATE_NOOP(
+                            "Error", "Name a file; folders, pipes and devices cannot be read.")});
     }
     QByteArray bytes;
     bytes.reserve(qMin<qint64>(status.st_size, limit) + 1);

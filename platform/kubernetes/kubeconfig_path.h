@@ -7,14 +7,15 @@
 
 namespace tongchi {
 
-/// Paths of a kubeconfig and of the files it names are bytes as the file system has them: a name need not be valid
-/// UTF-8, and a QString would turn it into another name.
+/// Paths of a kubeconfig and of the files it names are bytes as the file system has them: a name need not be
+/// valid UTF-8, and a QString would turn it into another name.
 using FilePath = QByteArray;
 
 /// For people: control characters visible, bytes that are not UTF-8 as U+FFFD.
 QString displayPath(const FilePath &path);
 
-/// `path` counted from `folder` unless it is absolute; "." and ".." are followed in the text, as kubectl does.
+/// `path` counted from `folder` unless it is absolute; "." and ".." are followed in the text, as kubectl
+/// does.
 FilePath resolvePath(const FilePath &folder, const FilePath &path);
 
 /// Everything before the last slash ("/" for "/x").
@@ -29,8 +30,8 @@ bool pathExists(const FilePath &path);
 /// A regular file that may be executed.
 bool isProgram(const FilePath &path);
 
-/// The whole of a regular file of at most `limit` bytes. Blocks; never waits for a pipe. Errors: NotFound (with the
-/// path that was tried), Storage (no permission, a folder, larger, unreadable).
+/// The whole of a regular file of at most `limit` bytes. Blocks; never waits for a pipe. Errors: NotFound
+/// (with the path that was tried), Storage (no permission, a folder, larger, unreadable).
 [[nodiscard]] Result<QByteArray> readSmallFile(const FilePath &path, qint64 limit);
 
 inline constexpr qint64 kubeconfigSizeLimit = 5 * 1024 * 1024;

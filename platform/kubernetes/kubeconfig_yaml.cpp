@@ -14,8 +14,8 @@ namespace tongchi {
 
 namespace {
 
-/// Builds the tree from the parser's events. yaml-cpp's own tree is not used: it has no limits, and comparing or
-/// destroying a deep one recurses without end.
+/// Builds the tree from the parser's events. yaml-cpp's own tree is not used: it has no limits, and comparing
+/// or destroying a deep one recurses without end.
 class YamlTreeBuilder final : public YAML::EventHandler
 {
 public:
@@ -211,22 +211,27 @@ Status yamlTrouble(const YamlTreeBuilder &builder, const QString &subject)
         return {};
     case YamlTreeBuilder::Trouble::TooDeep:
         return failure({.code = ErrorCode::Invalid,
-                        .text = QT_TRANSLATE_NOOP("Error", "The file nests more than %3 levels deep: line %1, column %2."),
+                        .text = QT_TRANSLATE_NOOP(
+                            "Error", "The file nests more than %3 levels deep: line %1, column %2."),
                         .arguments = place + QStringList{QString::number(kubeconfigDepthLimit)},
-                        .remedy = QT_TRANSLATE_NOOP("Error", "No kubeconfig does that; check where the file comes from."),
+                        .remedy = QT_TRANSLATE_NOOP(
+                            "Error", "No kubeconfig does that; check where the file comes from."),
                         .subject = subject});
     case YamlTreeBuilder::Trouble::TooLarge:
-        return failure({.code = ErrorCode::Invalid,
-                        .text = QT_TRANSLATE_NOOP("Error", "The file holds more than %3 values: line %1, column %2."),
-                        .arguments = place + QStringList{QString::number(kubeconfigNodeLimit)},
-                        .remedy = QT_TRANSLATE_NOOP("Error", "No kubeconfig does that; check where the file comes from."),
-                        .subject = subject});
+        return failure(
+            {.code = ErrorCode::Invalid,
+             .text = QT_TRANSLATE_NOOP("Error", "The file holds more than %3 values: line %1, column %2."),
+             .arguments = place + QStringList{QString::number(kubeconfigNodeLimit)},
+             .remedy =
+                 QT_TRANSLATE_NOOP("Error", "No kubeconfig does that; check where the file comes from."),
+             .subject = subject});
     case YamlTreeBuilder::Trouble::EndlessAlias:
-        return failure({.code = ErrorCode::Invalid,
-                        .text = QT_TRANSLATE_NOOP("Error", "An alias in the file contains itself: line %1, column %2."),
-                        .arguments = place,
-                        .remedy = QT_TRANSLATE_NOOP("Error", "Correct the file at this place and load it again."),
-                        .subject = subject});
+        return failure(
+            {.code = ErrorCode::Invalid,
+             .text = QT_TRANSLATE_NOOP("Error", "An alias in the file contains itself: line %1, column %2."),
+             .arguments = place,
+             .remedy = QT_TRANSLATE_NOOP("Error", "Correct the file at this place and load it again."),
+             .subject = subject});
     }
     return {};
 }

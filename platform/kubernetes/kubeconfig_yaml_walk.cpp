@@ -1,4 +1,5 @@
-// The two walks over a whole tree. Both are bounded: with aliases a small file can spell an astronomically large tree.
+// The two walks over a whole tree. Both are bounded: with aliases a small file can spell an astronomically
+// large tree.
 
 #include "platform/kubernetes/kubeconfig_yaml.h"
 
@@ -93,16 +94,16 @@ bool appendJson(QByteArray &out, const KubeconfigYaml &value, qsizetype limit)
 
 bool sameYamlWithin(const KubeconfigYaml &left, const KubeconfigYaml &right, int &budget)
 {
-    if (--budget < 0 || left.kind != right.kind || left.text != right.text || left.items.size() != right.items.size()
-        || left.entries.size() != right.entries.size())
+    if (--budget < 0 || left.kind != right.kind || left.text != right.text ||
+        left.items.size() != right.items.size() || left.entries.size() != right.entries.size())
         return false;
     for (std::size_t i = 0; i < left.items.size(); ++i) {
         if (!sameYamlWithin(*left.items[i], *right.items[i], budget))
             return false;
     }
     for (std::size_t i = 0; i < left.entries.size(); ++i) {
-        if (left.entries[i].first != right.entries[i].first
-            || !sameYamlWithin(*left.entries[i].second, *right.entries[i].second, budget))
+        if (left.entries[i].first != right.entries[i].first ||
+            !sameYamlWithin(*left.entries[i].second, *right.entries[i].second, budget))
             return false;
     }
     return true;

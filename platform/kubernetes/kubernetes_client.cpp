@@ -36,7 +36,8 @@ ApiAnswer answerOf(const HttpResponse &response)
 class AccessReviewTask final : public ClientTask<QList<AccessAnswer>>
 {
 public:
-    AccessReviewTask(HttpClient *http, QObject *parent, const QList<AccessQuestion> &questions) : ClientTask(http, parent)
+    AccessReviewTask(HttpClient *http, QObject *parent, const QList<AccessQuestion> &questions)
+        : ClientTask(http, parent)
     {
         for (const AccessQuestion &question : questions)
             m_answers << AccessAnswer{.question = question};
@@ -46,11 +47,13 @@ public:
     {
         m_open = m_answers.size();
         for (qsizetype i = 0; i < m_answers.size(); ++i) {
-            send(apiPost("/apis/authorization.k8s.io/v1/selfsubjectaccessreviews", accessReviewBody(m_answers[i].question)),
+            send(apiPost("/apis/authorization.k8s.io/v1/selfsubjectaccessreviews",
+                         accessReviewBody(m_answers[i].question)),
                  [this, i](const Result<HttpResponse> &response) { take(i, response); });
         }
         if (m_answers.isEmpty())
-            QMetaObject::invokeMethod(this, [this] { finish(m_answers); }, Qt::QueuedConnection);
+            QMetaObject::invokeMethod(
+                this, [this] { finish(m_answers); }, Qt::QueuedConnection);
     }
 
 private:
@@ -73,18 +76,22 @@ private:
     qsizetype m_open = 0;
 };
 
-/// GET, check, PATCH of exactly that version; again when the version is old (a node's status is written all the time).
+/// GET, check, PATCH of exactly that version; again when the version is old (a node's status is written all
+/// the time).
 class NodeChangeTask final : public ClientTask<NodeChangeAnswer>
 {
 public:
-    NodeChangeTask(HttpClient *http, QObject *parent, QString name, QString uid, NodeEdit edit, bool dryRun, std::optional<NodeEdit> guard)
-        : ClientTask(http, parent), m_name(std::move(name)), m_uid(std::move(uid)), m_edit(std::move(edit)), m_dryRun(dryRun), m_guard(std::move(guard))
+    NodeChangeTask(HttpClient *http, QObject *parent, QString name, QString uid, NodeEdit edit, bool dryRun,
+                   std::optional<NodeEdit> guard)
+        : ClientTask(http, parent), m_name(std::move(name)), m_uid(std::move(uid)), m_edit(std::move(edit)),
+          m_dryRun(dryRun), m_guard(std::move(guard))
     {
     }
 
     void start() override
     {
-        send(apiGet(nodePath(m_name)), [this](Result<HttpResponse> response) { take(std::move(response), &NodeChangeTask::change); });
+        send(apiGet(nodePath(m_name)),
+             [this](Result<HttpResponse> response) { take(std::move(response), &NodeChangeTask::change); });
     }
 
 private:
@@ -99,7 +106,8 @@ private:
         Status status = checkApiAnswer(*response, m_name);
         if (status)
             (this->*next)(*response);
-        else if (status.error().code == ErrorCode::Conflict && next == &NodeChangeTask::done && ++m_tries < triesMax)
+        else if (status.error().code == ErrorCode::Conflict && next == &NodeChangeTask::done &&
+                 ++m_tries < triesMax)
             start();
         else
             finish(tl::unexpected(std::move(status.error())));
@@ -126,9 +134,14 @@ private:
             m_before.fields.unschedulable.reset();
         if (!m_edit.label)
             m_before.fields.label.reset();
-        const PatchRequest patch{.path = nodePath(m_name), .body = nodePatchBody(m_edit, m_before.resourceVersion), .dryRun = m_dryRun};
-        send({.method = "PATCH", .path = patch.path + patchQuery(patch),
-              .headers = {{"Accept", "application/json"}, {"Content-Type", patch.contentType}}, .body = patch.body, .repeatable = false},
+        const PatchRequest patch{.path = nodePath(m_name),
+                                 .body = nodePatchBody(m_edit, m_before.resourceVersion),
+                                 .dryRun = m_dryRun};
+        send({.method = "PATCH",
+              .path = patch.path + patchQuery(patch),
+              .headers = {{"Accept", "application/json"}, {"Content-Type", patch.contentType}},
+              .body = patch.body,
+              .repeatable = false},
              [this](Result<HttpResponse> answer) { take(std::move(answer), &NodeChangeTask::done); });
     }
 
@@ -169,14 +182,18 @@ KubernetesClient::~KubernetesClient()
 
 QFuture<Result<ServerVersion>> KubernetesClient::version()
 {
-    return startRequest<ServerVersion>(this, apiGet("/version"), {}, [](const HttpResponse &response) { return parseServerVersion(response.body); });
+    return startRequest<ServerVersion>(this, apiGet("/version"), {}, [](const HttpResponse &response) {
+        return parseServerVersion(response.body);
+    });
 }
 
 QFuture<Result<UserIdentity>> KubernetesClient::whoAmI()
 {
     return startRequest<UserIdentity>(
-        this, apiPost("/apis/authentication.k8s.io/v1/selfsubjectreviews", R"({"apiVersion":"authentication.k8s.io/v1","kind":"SelfSubjectReview"})"), {},
-        [](const HttpResponse &response) { return parseSelfSubjectReview(response.body); });
+        this,
+        apiPost("/apis/authentication.k8s.io/v1/selfsubjectreviews",
+                R"({"apiVersion":"authentication.k8s.io/v1","kind":"SelfSubjectReview"})"),
+        {}, [](const HttpResponse &response) { return parseSelfSubjectReview(response.body); });
 }
 
 QFuture<Result<QList<AccessAnswer>>> KubernetesClient::accessReview(const QList<AccessQuestion> &questions)
@@ -186,12 +203,14 @@ QFuture<Result<QList<AccessAnswer>>> KubernetesClient::accessReview(const QList<
     return task->future();
 }
 
-QFuture<Result<ApiAnswer>> KubernetesClient::getRaw(const QByteArray &path, const QByteArray &accept, std::chrono::milliseconds timeout)
+QFuture<Result<ApiAnswer>> KubernetesClient::getRaw(const QByteArray &path, const QByteArray &accept,
+                                                    std::chrono::milliseconds timeout)
 {
     HttpRequest request = apiGet(path, accept);
     request.timeout = timeout;
     const qsizetype query = path.indexOf('?');
-    return startRequest<ApiAnswer>(this, std::move(request), QString::fromUtf8(query < 0 ? path : path.left(query)),
+    return startRequest<ApiAnswer>(this, std::move(request),
+                                   QString::fromUtf8(query < 0 ? path : path.left(query)),
                                    [](const HttpResponse &response) { return answerOf(response); });
 }
 
@@ -202,11 +221,13 @@ QFuture<Result<ApiAnswer>> KubernetesClient::patch(const PatchRequest &patch)
                         .headers = {{"Accept", "application/json"}, {"Content-Type", patch.contentType}},
                         .body = patch.body,
                         .repeatable = false};
-    return startRequest<ApiAnswer>(this, std::move(request), patch.subject, [](const HttpResponse &response) { return answerOf(response); });
+    return startRequest<ApiAnswer>(this, std::move(request), patch.subject,
+                                   [](const HttpResponse &response) { return answerOf(response); });
 }
 
-QFuture<Result<NodeChangeAnswer>> KubernetesClient::changeNode(const QString &name, const QString &uid, const NodeEdit &edit,
-                                                               bool dryRun, const std::optional<NodeEdit> &guard)
+QFuture<Result<NodeChangeAnswer>> KubernetesClient::changeNode(const QString &name, const QString &uid,
+                                                               const NodeEdit &edit, bool dryRun,
+                                                               const std::optional<NodeEdit> &guard)
 {
     auto *task = new NodeChangeTask(m_http, this, name, uid, edit, dryRun, guard);
     task->start();
@@ -269,7 +290,8 @@ Result<ServerVersion> parseServerVersion(const QByteArray &json)
     return failure({.code = ErrorCode::Protocol,
                     .text = QT_TRANSLATE_NOOP("Error", "What answers there is no Kubernetes API server."),
                     .remedy = QT_TRANSLATE_NOOP("Error", "Check the server address and its path."),
-                    .detail = document.isValid() ? QStringLiteral("no gitVersion in /version") : document.error().detail});
+                    .detail = document.isValid() ? QStringLiteral("no gitVersion in /version")
+                                                 : document.error().detail});
 }
 
 } // namespace tongchi

@@ -9,7 +9,8 @@ namespace tongchi {
 
 namespace {
 
-/// Asks /api and /apis for aggregated discovery. If /apis answers in the old form, the groups are asked one by one:
+/// Asks /api and /apis for aggregated discovery. If /apis answers in the old form, the groups are asked one
+/// by one:
 ///
 ///     aggregated? --yes--> done
 ///         no --> /apis (groups) --> /api/v1 and each group's versions, some at a time --> done
@@ -24,7 +25,8 @@ public:
     {
         for (const char *root : {"/api", "/apis"}) {
             const bool core = qstrcmp(root, "/api") == 0;
-            send(apiGet(root, aggregatedDiscoveryAccept), [this, core](Result<HttpResponse> response) { takeRoot(core, std::move(response)); });
+            send(apiGet(root, aggregatedDiscoveryAccept),
+                 [this, core](Result<HttpResponse> response) { takeRoot(core, std::move(response)); });
         }
     }
 
@@ -34,7 +36,9 @@ private:
         Result<QList<ApiGroup>> groups = failure({});
         if (!response)
             groups = tl::unexpected(std::move(response.error()));
-        else if (Status status = checkApiAnswer(*response, core ? QStringLiteral("/api") : QStringLiteral("/apis")); !status)
+        else if (Status status =
+                     checkApiAnswer(*response, core ? QStringLiteral("/api") : QStringLiteral("/apis"));
+                 !status)
             groups = tl::unexpected(std::move(status.error()));
         else
             groups = parseAggregatedDiscovery(response->body);
@@ -101,15 +105,18 @@ private:
         }
         const auto [group, version] = m_left[m_next++];
         const QByteArray name = m_result.groups[group].name.toUtf8();
-        const QByteArray number = m_result.groups[group].versions[version].version.toUtf8().toPercentEncoding();
-        const QByteArray root = name.isEmpty() ? QByteArray("/api/") : QByteArray("/apis/" + name.toPercentEncoding() + '/');
+        const QByteArray number =
+            m_result.groups[group].versions[version].version.toUtf8().toPercentEncoding();
+        const QByteArray root =
+            name.isEmpty() ? QByteArray("/api/") : QByteArray("/apis/" + name.toPercentEncoding() + '/');
         const QByteArray path = root + number;
         ++m_running;
         send(apiGet(path), [this, place = m_next - 1, path](Result<HttpResponse> response) {
             --m_running;
             const auto [groupAt, versionAt] = m_left[place];
             ApiVersion &entry = m_result.groups[groupAt].versions[versionAt];
-            Status status = response ? checkApiAnswer(*response, QString::fromUtf8(path)) : tl::unexpected(std::move(response.error()));
+            Status status = response ? checkApiAnswer(*response, QString::fromUtf8(path))
+                                     : tl::unexpected(std::move(response.error()));
             if (status) {
                 if (Result<QList<ApiResource>> resources = parseApiResourceList(response->body))
                     entry.resources = *std::move(resources);
@@ -151,7 +158,8 @@ public:
 private:
     void takeServices(Result<HttpResponse> response)
     {
-        Status status = response ? checkApiAnswer(*response, QStringLiteral("services")) : tl::unexpected(std::move(response.error()));
+        Status status = response ? checkApiAnswer(*response, QStringLiteral("services"))
+                                 : tl::unexpected(std::move(response.error()));
         if (!status) {
             m_listError = std::move(status.error());
         } else if (Result<QList<ServiceCandidate>> found = prometheusCandidates(response->body)) {
@@ -162,7 +170,9 @@ private:
         }
         if (--m_open > 0)
             return;
-        std::stable_sort(m_candidates.begin(), m_candidates.end(), [](const ServiceCandidate &a, const ServiceCandidate &b) { return a.rank < b.rank; });
+        std::stable_sort(
+            m_candidates.begin(), m_candidates.end(),
+            [](const ServiceCandidate &a, const ServiceCandidate &b) { return a.rank < b.rank; });
         if (m_candidates.isEmpty() && m_listError && m_listError->code == ErrorCode::Forbidden)
             m_candidates = usualPrometheusPlaces(); // who may not list may still be allowed to ask
         else if (m_candidates.isEmpty() && m_listError) {
@@ -179,19 +189,24 @@ private:
             QStringList tried;
             for (const ServiceCandidate &candidate : std::as_const(m_candidates))
                 tried << candidate.nameSpace + u'/' + candidate.service;
-            finish(failure({.code = ErrorCode::NotFound,
-                            .text = m_candidates.isEmpty() ? QT_TRANSLATE_NOOP("Error", "No Prometheus was found in the cluster.")
-                                                           : QT_TRANSLATE_NOOP("Error", "No Prometheus in the cluster answers. Tried: %1."),
-                            .arguments = {tried.join(QStringLiteral(", "))},
-                            .remedy = QT_TRANSLATE_NOOP("Error", "Give the address of your Prometheus in the connection's settings."),
-                            .detail = m_lastError ? englishText(*m_lastError) : QString()}));
+            finish(failure(
+                {.code = ErrorCode::NotFound,
+                 .text = m_candidates.isEmpty()
+                             ? QT_TRANSLATE_NOOP("Error", "No Prometheus was found in the cluster.")
+                             : QT_TRANSLATE_NOOP("Error", "No Prometheus in the cluster answers. Tried: %1."),
+                 .arguments = {tried.join(QStringLiteral(", "))},
+                 .remedy = QT_TRANSLATE_NOOP(
+                     "Error", "Give the address of your Prometheus in the connection's settings."),
+                 .detail = m_lastError ? englishText(*m_lastError) : QString()}));
             return;
         }
         const ServiceCandidate candidate = m_candidates[m_next++];
-        HttpRequest request = apiGet(servicePath(candidate.nameSpace, candidate.service, "/api/v1/status/buildinfo"));
+        HttpRequest request =
+            apiGet(servicePath(candidate.nameSpace, candidate.service, "/api/v1/status/buildinfo"));
         request.timeout = std::chrono::seconds(5);
         send(std::move(request), [this, candidate](Result<HttpResponse> response) {
-            Status status = response ? checkApiAnswer(*response, candidate.service) : tl::unexpected(std::move(response.error()));
+            Status status = response ? checkApiAnswer(*response, candidate.service)
+                                     : tl::unexpected(std::move(response.error()));
             if (status) {
                 if (Result<QString> version = parsePrometheusBuildInfo(response->body)) {
                     finish(PrometheusService{candidate.nameSpace, candidate.service, *version});

@@ -4,22 +4,21 @@
 
 namespace tongchi {
 
-ClientTaskBase::ClientTaskBase(HttpClient *http, QObject *parent) : QObject(parent), m_http(http)
-{
-}
+ClientTaskBase::ClientTaskBase(HttpClient *http, QObject *parent) : QObject(parent), m_http(http) {}
 
 void ClientTaskBase::send(HttpRequest request, OnResponse onResponse)
 {
     auto *watcher = new QFutureWatcher<Result<HttpResponse>>(this);
     m_watchers << watcher;
-    connect(watcher, &QFutureWatcherBase::finished, this, [this, watcher, onResponse = std::move(onResponse)] {
-        m_watchers.removeOne(watcher);
-        watcher->deleteLater();
-        if (m_ended)
-            return;
-        const QFuture<Result<HttpResponse>> future = watcher->future();
-        onResponse(future.resultCount() > 0 ? future.result() : failure({.code = ErrorCode::Cancelled}));
-    });
+    connect(
+        watcher, &QFutureWatcherBase::finished, this, [this, watcher, onResponse = std::move(onResponse)] {
+            m_watchers.removeOne(watcher);
+            watcher->deleteLater();
+            if (m_ended)
+                return;
+            const QFuture<Result<HttpResponse>> future = watcher->future();
+            onResponse(future.resultCount() > 0 ? future.result() : failure({.code = ErrorCode::Cancelled}));
+        });
     watcher->setFuture(m_http->send(request));
 }
 
@@ -47,8 +46,11 @@ HttpRequest apiGet(const QByteArray &path, const QByteArray &accept)
 
 HttpRequest apiPost(const QByteArray &path, const QByteArray &json)
 {
-    return {.method = "POST", .path = path, .headers = {{"Accept", "application/json"}, {"Content-Type", "application/json"}},
-            .body = json, .repeatable = false};
+    return {.method = "POST",
+            .path = path,
+            .headers = {{"Accept", "application/json"}, {"Content-Type", "application/json"}},
+            .body = json,
+            .repeatable = false};
 }
 
 } // namespace tongchi

@@ -9,8 +9,8 @@
 
 namespace tongchi {
 
-/// Part of ClientTask that does not depend on its result: sends requests and gives their answers to functions. Answers
-/// that come after the task is done are dropped.
+/// Part of ClientTask that does not depend on its result: sends requests and gives their answers to
+/// functions. Answers that come after the task is done are dropped.
 class ClientTaskBase : public QObject
 {
 public:
@@ -29,10 +29,9 @@ private:
     bool m_ended = false;
 };
 
-/// One operation of one or several requests with one promise. Child of the client: when the client dies, the promise
-/// dies and the future ends as cancelled. Deletes itself when finished or cancelled.
-template <typename T>
-class ClientTask : public ClientTaskBase
+/// One operation of one or several requests with one promise. Child of the client: when the client dies, the
+/// promise dies and the future ends as cancelled. Deletes itself when finished or cancelled.
+template <typename T> class ClientTask : public ClientTaskBase
 {
 public:
     ClientTask(HttpClient *http, QObject *parent) : ClientTaskBase(http, parent)
@@ -58,8 +57,7 @@ private:
 };
 
 /// A task of one request whose answer one function reads.
-template <typename T>
-class SingleRequestTask final : public ClientTask<T>
+template <typename T> class SingleRequestTask final : public ClientTask<T>
 {
 public:
     using Read = std::function<Result<T>(const HttpResponse &)>;

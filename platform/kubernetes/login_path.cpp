@@ -1,12 +1,12 @@
 #include "platform/kubernetes/login_path.h"
 
+#include "platform/kubernetes/exec_process.h"
+
 #include <QMutex>
 #include <QProcess>
 #include <QPromise>
 #include <QTimer>
 #include <QUuid>
-#include <csignal>
-#include <unistd.h>
 
 namespace tongchi {
 
@@ -46,12 +46,21 @@ namespace {
 
 QList<FilePath> usualProgramFolders(const FilePath &home)
 {
-    QList<FilePath> folders{"/usr/local/bin", "/usr/bin", "/bin", "/usr/local/sbin", "/snap/bin", "/opt/bin",
-                            "/usr/lib/google-cloud-sdk/bin", "/opt/google-cloud-sdk/bin", "/opt/homebrew/bin",
-                            "/home/linuxbrew/.linuxbrew/bin", "/nix/var/nix/profiles/default/bin"};
+    QList<FilePath> folders{"/usr/local/bin",
+                            "/usr/bin",
+                            "/bin",
+                            "/usr/local/sbin",
+                            "/snap/bin",
+                            "/opt/bin",
+                            "/usr/lib/google-cloud-sdk/bin",
+                            "/opt/google-cloud-sdk/bin",
+                            "/opt/homebrew/bin",
+                            "/home/linuxbrew/.linuxbrew/bin",
+                            "/nix/var/nix/profiles/default/bin"};
     if (!home.isEmpty()) {
-        for (const char *folder : {"/bin", "/.local/bin", "/.krew/bin", "/google-cloud-sdk/bin", "/go/bin", "/.asdf/shims",
-                                   "/.local/share/mise/shims", "/.nix-profile/bin", "/.azure-kubelogin"})
+        for (const char *folder :
+             {"/bin", "/.local/bin", "/.krew/bin", "/google-cloud-sdk/bin", "/go/bin", "/.asdf/shims",
+              "/.local/share/mise/shims", "/.nix-profile/bin", "/.azure-kubelogin"})
             folders << home + folder;
     }
     return folders;
@@ -62,7 +71,7 @@ QList<FilePath> usualProgramFolders(const FilePath &home)
 struct LoginPath::Private
 {
     LoginPathOptions options;
-    QMutex mutex;               // guards started and promise against folders() from other threads
+    QMutex mutex; // guards started and promise against folders() from other threads
     bool started = false;
     QPromise<QList<FilePath>> promise;
     std::unique_ptr<QProcess> process;
@@ -90,7 +99,8 @@ struct LoginPath::Private
     }
 };
 
-LoginPath::LoginPath(LoginPathOptions options, QObject *parent) : QObject(parent), d(std::make_unique<Private>())
+LoginPath::LoginPath(LoginPathOptions options, QObject *parent)
+    : QObject(parent), d(std::make_unique<Private>())
 {
     d->options = std::move(options);
     d->promise.start();
@@ -98,12 +108,7 @@ LoginPath::LoginPath(LoginPathOptions options, QObject *parent) : QObject(parent
 
 LoginPath::~LoginPath()
 {
-    if (d->process) {
-        d->process->disconnect();
-        if (d->process->processId() > 0)
-            ::kill(-pid_t(d->process->processId()), SIGKILL);
-        d->process->waitForFinished(1000); // the kill cannot be refused
-    }
+    abandonProcess(std::move(d->process));
 }
 
 QFuture<QList<FilePath>> LoginPath::folders()
@@ -119,20 +124,18 @@ QFuture<QList<FilePath>> LoginPath::folders()
                     return;
                 }
                 d->marker = "tongchi-" + QUuid::createUuid().toByteArray(QUuid::Id128);
-                // csh and tcsh take -l only alone; everything else that people log in with takes the three together.
+                // csh and tcsh take -l only alone; everything else that people log in with takes the three
+                // together.
                 const QString flags = shell.endsWith("csh") ? QStringLiteral("-ic") : QStringLiteral("-lic");
-                const QString ask = QStringLiteral("printf '%s%s%s' '") + QString::fromLatin1(d->marker)
-                    + QStringLiteral("' \"$PATH\" '") + QString::fromLatin1(d->marker) + u'\'';
-                d->process = std::make_unique<QProcess>();
+                const QString ask = QStringLiteral("printf '%s%s%s' '") + QString::fromLatin1(d->marker) +
+                                    QStringLiteral("' \"$PATH\" '") + QString::fromLatin1(d->marker) + u'\'';
+                d->process = makeDetachedFromTerminal();
                 QProcess *process = d->process.get();
-                process->setStandardInputFile(QProcess::nullDevice());
                 process->setStandardErrorFile(QProcess::nullDevice());
-                // A session of its own: no questions on the terminal that started us, and one kill reaches all of it.
-                process->setChildProcessModifier([] { ::setsid(); });
                 connect(process, &QProcess::readyReadStandardOutput, this, [this, process] {
                     d->output += process->readAllStandardOutput();
                     if (d->output.size() > 1024 * 1024)
-                        ::kill(-pid_t(process->processId()), SIGKILL);
+                        killProcessGroup(*process);
                 });
                 connect(process, &QProcess::finished, this, [this, process] {
                     d->output += process->readAllStandardOutput();
@@ -142,10 +145,7 @@ QFuture<QList<FilePath>> LoginPath::folders()
                     if (error == QProcess::FailedToStart)
                         d->finish({});
                 });
-                QTimer::singleShot(d->options.timeout, process, [process] {
-                    if (process->processId() > 0)
-                        ::kill(-pid_t(process->processId()), SIGKILL);
-                });
+                QTimer::singleShot(d->options.timeout, process, [process] { killProcessGroup(*process); });
                 process->start(QString::fromUtf8(shell), {flags, ask});
             },
             Qt::QueuedConnection);

@@ -13,20 +13,21 @@ namespace tongchi {
 
 struct LoginPathOptions
 {
-    FilePath shell;                          ///< SHELL of this process; empty or no program: nobody is asked
+    FilePath shell; ///< SHELL of this process; empty or no program: nobody is asked
     FilePath home;
-    QByteArray ownPath;                      ///< PATH of this process
+    QByteArray ownPath; ///< PATH of this process
     std::chrono::milliseconds timeout{5000};
-    bool usualFolders = true;                ///< add the places where login tools usually are
+    bool usualFolders = true; ///< add the places where login tools usually are
 };
 
 /// Options from this process's environment.
 LoginPathOptions loginPathOptions();
 
-/// The folders in which a program started from a terminal would be found. A program started from the desktop has a
-/// shorter PATH than the operator's shell, so the login shell is asked once, on first use, without blocking:
-/// own PATH first, then the shell's, then the usual folders. A shell that is slow, noisy or broken only costs its
-/// entries. Lives in a thread with an event loop that outlives those who ask; folders() may be called from any thread.
+/// The folders in which a program started from a terminal would be found. A program started from the desktop
+/// has a shorter PATH than the operator's shell, so the login shell is asked once, on first use, without
+/// blocking: own PATH first, then the shell's, then the usual folders. A shell that is slow, noisy or broken
+/// only costs its entries. Lives in a thread with an event loop that outlives those who ask; folders() may be
+/// called from any thread.
 class LoginPath : public QObject
 {
     Q_OBJECT

@@ -22,7 +22,8 @@ QByteArray nodePatchBody(const NodeEdit &edit, const QString &resourceVersion)
     if (!resourceVersion.isEmpty())
         metadata.insert(QStringLiteral("resourceVersion"), resourceVersion);
     if (edit.label) {
-        const QJsonValue value = edit.label->value ? QJsonValue(*edit.label->value) : QJsonValue(QJsonValue::Null);
+        const QJsonValue value =
+            edit.label->value ? QJsonValue(*edit.label->value) : QJsonValue(QJsonValue::Null);
         metadata.insert(QStringLiteral("labels"), QJsonObject{{edit.label->key, value}});
     }
     if (!metadata.isEmpty())
@@ -48,7 +49,8 @@ Result<NodeState> parseNodeState(const QByteArray &json, const NodeEdit &wanted)
         state.fields.unschedulable = document.root().at("spec").at("unschedulable").boolean();
     if (wanted.label) {
         const ApiNode value = metadata.at("labels").at(wanted.label->key.toStdString());
-        state.fields.label = NodeEdit::Label{wanted.label->key, value.isThere() ? std::optional(value.text()) : std::nullopt};
+        state.fields.label =
+            NodeEdit::Label{wanted.label->key, value.isThere() ? std::optional(value.text()) : std::nullopt};
     }
     return state;
 }
@@ -56,10 +58,13 @@ Result<NodeState> parseNodeState(const QByteArray &json, const NodeEdit &wanted)
 Status checkNodeGuard(const NodeState &now, const QString &uid, const std::optional<NodeEdit> &guard)
 {
     if (!uid.isEmpty() && now.uid != uid) {
-        return failure({.code = ErrorCode::Conflict,
-                        .text = QT_TRANSLATE_NOOP("Error", "The node %1 is no longer the one that was chosen: it was removed and added again."),
-                        .arguments = {shortened(now.name)},
-                        .remedy = QT_TRANSLATE_NOOP("Error", "Look at its present state and decide again.")});
+        return failure(
+            {.code = ErrorCode::Conflict,
+             .text = QT_TRANSLATE_NOOP(
+                 "Error",
+                 "The node %1 is no longer the one that was chosen: it was removed and added again."),
+             .arguments = {shortened(now.name)},
+             .remedy = QT_TRANSLATE_NOOP("Error", "Look at its present state and decide again.")});
     }
     if (!guard)
         return {};
@@ -67,10 +72,12 @@ Status checkNodeGuard(const NodeState &now, const QString &uid, const std::optio
     const bool sameLabel = !guard->label || guard->label == now.fields.label;
     if (sameScheduling && sameLabel)
         return {};
-    return failure({.code = ErrorCode::Conflict,
-                    .text = QT_TRANSLATE_NOOP("Error", "Somebody else changed the node %1 in the meantime, so nothing was done to it."),
-                    .arguments = {shortened(now.name)},
-                    .remedy = QT_TRANSLATE_NOOP("Error", "Look at its present state and decide again.")});
+    return failure(
+        {.code = ErrorCode::Conflict,
+         .text = QT_TRANSLATE_NOOP(
+             "Error", "Somebody else changed the node %1 in the meantime, so nothing was done to it."),
+         .arguments = {shortened(now.name)},
+         .remedy = QT_TRANSLATE_NOOP("Error", "Look at its present state and decide again.")});
 }
 
 } // namespace tongchi

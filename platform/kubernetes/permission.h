@@ -9,9 +9,10 @@ namespace tongchi {
 struct ForbiddenWords
 {
     QString user;
-    QString verb;        ///< "list", "patch", ...
-    QString resource;    ///< "nodes", "pods/log", "workloads.kueue.x-k8s.io": with its group, as access rules name it
-    QString nameSpace;   ///< empty: at the cluster scope
+    QString verb;      ///< "list", "patch", ...
+    QString resource;  ///< "nodes", "pods/log", "workloads.kueue.x-k8s.io": with its group, as access rules
+                       ///< name it
+    QString nameSpace; ///< empty: at the cluster scope
 };
 
 /// Nothing for messages of another form (webhooks, other authorizers).

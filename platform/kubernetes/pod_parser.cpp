@@ -193,7 +193,7 @@ struct PodParser::Private
                 return Shape::Fine;
             });
             for (const auto &[name, amount] : limits) {
-                if (std::none_of(one.begin(), one.end(), [&](const auto &known) { return known.first == name; }))
+                if (std::none_of(one.begin(), one.end(), [&name = name](const auto &known) { return known.first == name; }))
                     one.emplace_back(name, amount);
             }
             for (const auto &[name, amount] : one) {

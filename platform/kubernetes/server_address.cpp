@@ -42,7 +42,7 @@ tl::unexpected<Error> unusableAddress(const QString &text)
 
 struct AddressParts
 {
-    QString host;          // without brackets
+    QString host; // without brackets
     bool bracketed = false;
     std::optional<int> port;
 };
@@ -67,7 +67,8 @@ tl::unexpected<Error> bareIpv6(const QString &text, const QString &scheme, const
     }
     return failure({.code = ErrorCode::Invalid,
                     .text = QT_TRANSLATE_NOOP("Error", "The IPv6 address in %1 needs brackets."),
-                    .arguments = {shownAddress(text), shownAddress(headIsAddress && !wholeIsAddress ? withPort : without)},
+                    .arguments = {shownAddress(text),
+                                  shownAddress(headIsAddress && !wholeIsAddress ? withPort : without)},
                     .remedy = QT_TRANSLATE_NOOP("Error", "Write it like %2.")});
 }
 
@@ -105,7 +106,8 @@ Result<AddressParts> splitAuthority(const QString &text, const QString &scheme, 
     }
     if (number < 1 || number > 65535) {
         return failure({.code = ErrorCode::Invalid,
-                        .text = QT_TRANSLATE_NOOP("Error", "The port in the server address %1 is not a number from 1 to 65535."),
+                        .text = QT_TRANSLATE_NOOP(
+                            "Error", "The port in the server address %1 is not a number from 1 to 65535."),
                         .arguments = {shownAddress(text)},
                         .remedy = QT_TRANSLATE_NOOP("Error", "Write it like https://api.example:6443.")});
     }
@@ -119,23 +121,26 @@ Result<QUrl> parseServerAddress(const QString &raw)
 {
     const QString text = raw.trimmed();
     if (text.isEmpty()) {
-        return failure({.code = ErrorCode::Invalid,
-                        .text = QT_TRANSLATE_NOOP("Error", "The cluster has no server address."),
-                        .remedy = QT_TRANSLATE_NOOP("Error", "Add the field server, like https://api.example:6443.")});
+        return failure(
+            {.code = ErrorCode::Invalid,
+             .text = QT_TRANSLATE_NOOP("Error", "The cluster has no server address."),
+             .remedy = QT_TRANSLATE_NOOP("Error", "Add the field server, like https://api.example:6443.")});
     }
     const qsizetype mark = text.indexOf(QLatin1String("://"));
     if (mark <= 0) {
-        return failure({.code = ErrorCode::Invalid,
-                        .text = QT_TRANSLATE_NOOP("Error", "The server address %1 has no scheme."),
-                        .arguments = {shownAddress(text), shownAddress(QStringLiteral("https://") + text)},
-                        .remedy = QT_TRANSLATE_NOOP("Error", "Write it with https:// or http:// in front, like %2.")});
+        return failure(
+            {.code = ErrorCode::Invalid,
+             .text = QT_TRANSLATE_NOOP("Error", "The server address %1 has no scheme."),
+             .arguments = {shownAddress(text), shownAddress(QStringLiteral("https://") + text)},
+             .remedy = QT_TRANSLATE_NOOP("Error", "Write it with https:// or http:// in front, like %2.")});
     }
     const QString scheme = text.left(mark).toLower();
     if (scheme != QLatin1String("https") && scheme != QLatin1String("http")) {
-        return failure({.code = ErrorCode::Invalid,
-                        .text = QT_TRANSLATE_NOOP("Error", "The server address %1 is neither https nor http."),
-                        .arguments = {shownAddress(text)},
-                        .remedy = QT_TRANSLATE_NOOP("Error", "Write it like https://api.example:6443.")});
+        return failure(
+            {.code = ErrorCode::Invalid,
+             .text = QT_TRANSLATE_NOOP("Error", "The server address %1 is neither https nor http."),
+             .arguments = {shownAddress(text)},
+             .remedy = QT_TRANSLATE_NOOP("Error", "Write it like https://api.example:6443.")});
     }
     QString rest = text.mid(mark + 3);
     for (const QChar stop : {u'#', u'?'}) {
@@ -149,10 +154,12 @@ Result<QUrl> parseServerAddress(const QString &raw)
     while (path.endsWith(u'/'))
         path.chop(1);
     if (authority.contains(u'@')) {
-        return failure({.code = ErrorCode::Invalid,
-                        .text = QT_TRANSLATE_NOOP("Error", "The server address %1 holds a user name or a password."),
-                        .arguments = {shownAddress(text)},
-                        .remedy = QT_TRANSLATE_NOOP("Error", "Move them to the fields username and password of the user.")});
+        return failure(
+            {.code = ErrorCode::Invalid,
+             .text = QT_TRANSLATE_NOOP("Error", "The server address %1 holds a user name or a password."),
+             .arguments = {shownAddress(text)},
+             .remedy =
+                 QT_TRANSLATE_NOOP("Error", "Move them to the fields username and password of the user.")});
     }
     const Result<AddressParts> parts = splitAuthority(text, scheme, authority);
     if (!parts)
@@ -161,17 +168,21 @@ Result<QUrl> parseServerAddress(const QString &raw)
     QString host = parts->host;
     if (parts->bracketed) {
         if (host.contains(u'%')) {
-            return failure({.code = ErrorCode::NotSupported,
-                            .text = QT_TRANSLATE_NOOP("Error", "The server address %1 names a network zone (the part after the percent sign), which is not supported."),
-                            .arguments = {shownAddress(text)},
-                            .remedy = QT_TRANSLATE_NOOP("Error", "Use the server's global address or its name.")});
+            return failure(
+                {.code = ErrorCode::NotSupported,
+                 .text = QT_TRANSLATE_NOOP("Error", "The server address %1 names a network zone (the part "
+                                                    "after the percent sign), which is not supported."),
+                 .arguments = {shownAddress(text)},
+                 .remedy = QT_TRANSLATE_NOOP("Error", "Use the server's global address or its name.")});
         }
         const QHostAddress address(host);
         if (address.protocol() != QAbstractSocket::IPv6Protocol) {
-            return failure({.code = ErrorCode::Invalid,
-                            .text = QT_TRANSLATE_NOOP("Error", "%1 in the server address is not an IPv6 address."),
-                            .arguments = {shownAddress(host)},
-                            .remedy = QT_TRANSLATE_NOOP("Error", "Brackets are for IPv6 addresses, like https://[2001:db8::10]:6443.")});
+            return failure(
+                {.code = ErrorCode::Invalid,
+                 .text = QT_TRANSLATE_NOOP("Error", "%1 in the server address is not an IPv6 address."),
+                 .arguments = {shownAddress(host)},
+                 .remedy = QT_TRANSLATE_NOOP(
+                     "Error", "Brackets are for IPv6 addresses, like https://[2001:db8::10]:6443.")});
         }
         host = address.toString();
     }
@@ -189,8 +200,8 @@ Result<QUrl> parseServerAddress(const QString &raw)
 QString serverKey(const QUrl &server)
 {
     const int port = server.port(server.scheme() == QLatin1String("https") ? 443 : 80);
-    return server.scheme() + QStringLiteral("://") + server.host(QUrl::FullyEncoded) + u':' + QString::number(port)
-        + server.path(QUrl::FullyEncoded);
+    return server.scheme() + QStringLiteral("://") + server.host(QUrl::FullyEncoded) + u':' +
+           QString::number(port) + server.path(QUrl::FullyEncoded);
 }
 
 } // namespace tongchi

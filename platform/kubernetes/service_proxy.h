@@ -8,16 +8,16 @@
 
 namespace tongchi {
 
-/// A path through the API server's service proxy; `service` is "[scheme:]name[:port]", `path` is absolute, encoded, and
-/// may have a query.
+/// A path through the API server's service proxy; `service` is "[scheme:]name[:port]", `path` is absolute,
+/// encoded, and may have a query.
 QByteArray servicePath(const QString &nameSpace, const QString &service, const QByteArray &path);
 
 /// A service that may be a Prometheus.
 struct ServiceCandidate
 {
     QString nameSpace;
-    QString service;      ///< "http:prometheus-k8s:9090"
-    int rank = 0;         ///< lower is more likely
+    QString service; ///< "http:prometheus-k8s:9090"
+    int rank = 0;    ///< lower is more likely
 
     bool operator==(const ServiceCandidate &) const = default;
 };

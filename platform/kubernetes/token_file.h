@@ -36,8 +36,8 @@ private:
     LaterCredential m_later;
 };
 
-/// A token that others keep writing to a file (service accounts): read again when it is a minute old, and at once after
-/// a 401. While the file cannot be read, the last token goes on.
+/// A token that others keep writing to a file (service accounts): read again when it is a minute old, and at
+/// once after a 401. While the file cannot be read, the last token goes on.
 class TokenFileCredential final : public CredentialProvider
 {
 public:
@@ -45,7 +45,7 @@ public:
     [[nodiscard]] QFuture<Result<Credential>> credential(bool rejected) override;
 
 private:
-    Result<Credential> current(bool rejected);
+    [[nodiscard]] Result<Credential> current(bool rejected);
 
     FilePath m_path;
     const Clock &m_clock;

@@ -16,12 +16,13 @@ namespace {
 using namespace test;
 using ::testing::HasSubstr;
 
-template <typename T>
-Result<T> outcome(const QFuture<Result<T>> &future)
+template <typename T> Result<T> outcome(const QFuture<Result<T>> &future)
 {
     EXPECT_FALSE(future.isFinished()) << "finished on return";
     EXPECT_TRUE(waitFor(future));
-    return future.resultCount() > 0 ? future.result() : failure({.code = ErrorCode::Cancelled, .detail = QStringLiteral("no result")});
+    return future.resultCount() > 0
+               ? future.result()
+               : failure({.code = ErrorCode::Cancelled, .detail = QStringLiteral("no result")});
 }
 
 class KubernetesClientTest : public ::testing::Test
@@ -48,13 +49,18 @@ TEST_F(KubernetesClientTest, ReadsTheVersion)
 
 TEST_F(KubernetesClientTest, SignInPagesAreNoServer)
 {
-    server.on("GET", "/version", Answer::text("<html>please sign in</html>").with("Content-Type", "text/html"));
+    server.on("GET", "/version",
+              Answer::text("<html>please sign in</html>").with("Content-Type", "text/html"));
     EXPECT_EQ(outcome(client().version()).error().code, ErrorCode::Protocol);
 }
 
 TEST_F(KubernetesClientTest, KnowsItsUser)
 {
-    server.on("POST", "/apis/authentication.k8s.io/v1/selfsubjectreviews", Answer::json(R"({"kind":"SelfSubjectReview","status":{"userInfo":{"username":"viewer","groups":["viewers","system:authenticated"]}}})", 201));
+    server.on(
+        "POST", "/apis/authentication.k8s.io/v1/selfsubjectreviews",
+        Answer::json(
+            R"({"kind":"SelfSubjectReview","status":{"userInfo":{"username":"viewer","groups":["viewers","system:authenticated"]}}})",
+            201));
     const Result<UserIdentity> user = outcome(client().whoAmI());
     ASSERT_OK(user);
     EXPECT_EQ(user->name, QStringLiteral("viewer"));
@@ -63,29 +69,51 @@ TEST_F(KubernetesClientTest, KnowsItsUser)
 
 TEST_F(KubernetesClientTest, AsksForRightsInOneBatchAndKeepsTheOrder)
 {
-    server.on("POST", "/apis/authorization.k8s.io/v1/selfsubjectaccessreviews", [](const ReceivedRequest &request) {
-        const QByteArray resource = QJsonDocument::fromJson(request.body).object().value(QStringLiteral("spec")).toObject().value(QStringLiteral("resourceAttributes")).toObject().value(QStringLiteral("resource")).toString().toUtf8();
-        if (resource == "secrets")
-            return Answer::json(R"({"kind":"Status","status":"Failure","message":"boom","code":500})", 500);
-        return Answer::json(R"({"kind":"SelfSubjectAccessReview","status":{"allowed":)" + QByteArray(resource == "pods" ? "true" : "false") + "}}", 201);
-    });
-    const Result<QList<AccessAnswer>> answers = outcome(client().accessReview({{.verb = QStringLiteral("patch"), .resource = QStringLiteral("nodes")},
-        {.verb = QStringLiteral("list"), .resource = QStringLiteral("pods")}, {.verb = QStringLiteral("get"), .resource = QStringLiteral("secrets")}}));
+    server.on("POST", "/apis/authorization.k8s.io/v1/selfsubjectaccessreviews",
+              [](const ReceivedRequest &request) {
+                  const QByteArray resource = QJsonDocument::fromJson(request.body)
+                                                  .object()
+                                                  .value(QStringLiteral("spec"))
+                                                  .toObject()
+                                                  .value(QStringLiteral("resourceAttributes"))
+                                                  .toObject()
+                                                  .value(QStringLiteral("resource"))
+                                                  .toString()
+                                                  .toUtf8();
+                  if (resource == "secrets")
+                      return Answer::json(
+                          R"({"kind":"Status","status":"Failure","message":"boom","code":500})", 500);
+                  return Answer::json(R"({"kind":"SelfSubjectAccessReview","status":{"allowed":)" +
+                                          QByteArray(resource == "pods" ? "true" : "false") + "}}",
+                                      201);
+              });
+    const Result<QList<AccessAnswer>> answers = outcome(
+        client().accessReview({{.verb = QStringLiteral("patch"), .resource = QStringLiteral("nodes")},
+                               {.verb = QStringLiteral("list"), .resource = QStringLiteral("pods")},
+                               {.verb = QStringLiteral("get"), .resource = QStringLiteral("secrets")}}));
     ASSERT_OK(answers);
     ASSERT_EQ(answers->size(), 3);
     EXPECT_FALSE(answers->at(0).allowed);
     EXPECT_FALSE(answers->at(0).error);
     EXPECT_TRUE(answers->at(1).allowed);
     ASSERT_TRUE(answers->at(2).error); // not known, and not a no
-    EXPECT_EQ(englishText(missingRightError(answers->at(0))), QStringLiteral("You have no right to patch nodes."));
+    EXPECT_EQ(englishText(missingRightError(answers->at(0))),
+              QStringLiteral("You have no right to patch nodes."));
     EXPECT_OK(outcome(client().accessReview({})));
 }
 
 TEST_F(KubernetesClientTest, DiscoversWithTwoRequests)
 {
     const QByteArray head = R"({"kind":"APIGroupDiscoveryList","items":[)";
-    server.on("GET", "/api", Answer::json(head + R"({"metadata":{},"versions":[{"version":"v1","resources":[{"resource":"nodes"}]}]}]})"));
-    server.on("GET", "/apis", Answer::json(head + R"({"metadata":{"name":"keda.sh"},"versions":[{"version":"v1alpha1","resources":[{"resource":"scaledobjects"}]}]}]})"));
+    server.on(
+        "GET", "/api",
+        Answer::json(
+            head + R"({"metadata":{},"versions":[{"version":"v1","resources":[{"resource":"nodes"}]}]}]})"));
+    server.on(
+        "GET", "/apis",
+        Answer::json(
+            head +
+            R"({"metadata":{"name":"keda.sh"},"versions":[{"version":"v1alpha1","resources":[{"resource":"scaledobjects"}]}]}]})"));
     const Result<Discovery> discovery = outcome(client().discovery());
     ASSERT_OK(discovery);
     EXPECT_TRUE(discovery->aggregated);
@@ -98,10 +126,18 @@ TEST_F(KubernetesClientTest, DiscoversWithTwoRequests)
 TEST_F(KubernetesClientTest, DiscoversOldServersGroupByGroup)
 {
     server.on("GET", "/api", Answer::json(R"({"kind":"APIVersions","versions":["v1"]})"));
-    server.on("GET", "/apis", Answer::json(R"({"kind":"APIGroupList","groups":[{"name":"keda.sh","versions":[{"version":"v1alpha1"}]},{"name":"metrics.k8s.io","versions":[{"version":"v1beta1"}]}]})"));
+    server.on(
+        "GET", "/apis",
+        Answer::json(
+            R"({"kind":"APIGroupList","groups":[{"name":"keda.sh","versions":[{"version":"v1alpha1"}]},{"name":"metrics.k8s.io","versions":[{"version":"v1beta1"}]}]})"));
     server.on("GET", "/api/v1", Answer::json(R"({"kind":"APIResourceList","resources":[{"name":"nodes"}]})"));
-    server.on("GET", "/apis/keda.sh/v1alpha1", Answer::json(R"({"kind":"APIResourceList","resources":[{"name":"scaledobjects"}]})"));
-    server.on("GET", "/apis/metrics.k8s.io/v1beta1", Answer::json(R"({"kind":"Status","message":"the server is currently unable to handle the request","code":503})", 503));
+    server.on("GET", "/apis/keda.sh/v1alpha1",
+              Answer::json(R"({"kind":"APIResourceList","resources":[{"name":"scaledobjects"}]})"));
+    server.on(
+        "GET", "/apis/metrics.k8s.io/v1beta1",
+        Answer::json(
+            R"({"kind":"Status","message":"the server is currently unable to handle the request","code":503})",
+            503));
     const Result<Discovery> discovery = outcome(client().discovery());
     ASSERT_OK(discovery);
     EXPECT_FALSE(discovery->aggregated);
@@ -113,7 +149,11 @@ TEST_F(KubernetesClientTest, DiscoversOldServersGroupByGroup)
 
 TEST_F(KubernetesClientTest, DiscoveryFailsInTheServersWords)
 {
-    server.on("GET", "/api*", Answer::json(R"({"kind":"Status","message":"forbidden: User \"system:anonymous\" cannot get path \"/apis\"","reason":"Forbidden","code":403})", 403));
+    server.on(
+        "GET", "/api*",
+        Answer::json(
+            R"({"kind":"Status","message":"forbidden: User \"system:anonymous\" cannot get path \"/apis\"","reason":"Forbidden","code":403})",
+            403));
     const Result<Discovery> discovery = outcome(client().discovery());
     ASSERT_FALSE(discovery);
     EXPECT_EQ(discovery.error().code, ErrorCode::Forbidden);
@@ -122,8 +162,10 @@ TEST_F(KubernetesClientTest, DiscoveryFailsInTheServersWords)
 
 TEST_F(KubernetesClientTest, PatchesStrictlyAndHandsWarningsOn)
 {
-    server.on("PATCH", "/api/v1/nodes/n", Answer::json(R"({"kind":"Node"})").with("Warning", R"(299 - "watch out")"));
-    const Result<ApiAnswer> answer = outcome(client().patch({.path = "/api/v1/nodes/n", .body = "{}", .dryRun = true}));
+    server.on("PATCH", "/api/v1/nodes/n",
+              Answer::json(R"({"kind":"Node"})").with("Warning", R"(299 - "watch out")"));
+    const Result<ApiAnswer> answer =
+        outcome(client().patch({.path = "/api/v1/nodes/n", .body = "{}", .dryRun = true}));
     ASSERT_OK(answer);
     EXPECT_EQ(answer->warnings, QStringList{QStringLiteral("watch out")});
     const ReceivedRequest request = server.requests().front();
@@ -133,67 +175,96 @@ TEST_F(KubernetesClientTest, PatchesStrictlyAndHandsWarningsOn)
 
 QByteArray nodeJson(const QByteArray &version, const QByteArray &label, bool unschedulable = false)
 {
-    return R"({"kind":"Node","metadata":{"name":"n","uid":"u1","resourceVersion":")" + version + R"(","labels":{)"
-        + (label.isEmpty() ? QByteArray() : R"("tongchi.io/business":")" + label + '"') + R"(}},"spec":{)" + (unschedulable ? R"("unschedulable":true)" : "") + "}}";
+    return R"({"kind":"Node","metadata":{"name":"n","uid":"u1","resourceVersion":")" + version +
+           R"(","labels":{)" + (label.isEmpty() ? QByteArray() : R"("tongchi.io/business":")" + label + '"') +
+           R"(}},"spec":{)" + (unschedulable ? R"("unschedulable":true)" : "") + "}}";
 }
 
-const NodeEdit kMixed{.label = NodeEdit::Label{QStringLiteral("tongchi.io/business"), QStringLiteral("mixed")}};
+const NodeEdit kMixed{.label =
+                          NodeEdit::Label{QStringLiteral("tongchi.io/business"), QStringLiteral("mixed")}};
 
 TEST_F(KubernetesClientTest, ChangesExactlyTheVersionItLookedAt)
 {
     server.on("GET", "/api/v1/nodes/n", Answer::json(nodeJson("5", "training")));
     server.on("PATCH", "/api/v1/nodes/n", Answer::json(nodeJson("6", "mixed")));
-    const Result<NodeChangeAnswer> answer = outcome(client().changeNode(QStringLiteral("n"), QStringLiteral("u1"), kMixed, false));
+    const Result<NodeChangeAnswer> answer =
+        outcome(client().changeNode(QStringLiteral("n"), QStringLiteral("u1"), kMixed, false));
     ASSERT_OK(answer);
     EXPECT_EQ(answer->before.fields.label->value, QStringLiteral("training"));
     EXPECT_EQ(answer->after.fields.label->value, QStringLiteral("mixed"));
     EXPECT_FALSE(answer->before.fields.unschedulable);
-    EXPECT_EQ(server.requests().back().body, R"({"metadata":{"labels":{"tongchi.io/business":"mixed"},"resourceVersion":"5"}})");
+    EXPECT_EQ(server.requests().back().body,
+              R"({"metadata":{"labels":{"tongchi.io/business":"mixed"},"resourceVersion":"5"}})");
 }
 
 TEST_F(KubernetesClientTest, LooksAgainWhenSomebodyWasFaster)
 {
-    const Answer old = Answer::json(R"({"kind":"Status","message":"Operation cannot be fulfilled on nodes \"n\": the object has been modified","reason":"Conflict","code":409})", 409);
-    server.onSequence("GET", "/api/v1/nodes/n", {Answer::json(nodeJson("5", "training")), Answer::json(nodeJson("9", "inference"))});
+    const Answer old = Answer::json(
+        R"({"kind":"Status","message":"Operation cannot be fulfilled on nodes \"n\": the object has been modified","reason":"Conflict","code":409})",
+        409);
+    server.onSequence("GET", "/api/v1/nodes/n",
+                      {Answer::json(nodeJson("5", "training")), Answer::json(nodeJson("9", "inference"))});
     server.onSequence("PATCH", "/api/v1/nodes/n", {old, Answer::json(nodeJson("10", "mixed"))});
-    const Result<NodeChangeAnswer> answer = outcome(client().changeNode(QStringLiteral("n"), QStringLiteral("u1"), kMixed, false));
+    const Result<NodeChangeAnswer> answer =
+        outcome(client().changeNode(QStringLiteral("n"), QStringLiteral("u1"), kMixed, false));
     ASSERT_OK(answer);
-    EXPECT_EQ(answer->before.fields.label->value, QStringLiteral("inference")); // what an undo has to bring back
+    EXPECT_EQ(answer->before.fields.label->value,
+              QStringLiteral("inference")); // what an undo has to bring back
 }
 
 TEST_F(KubernetesClientTest, GivesUpWhenOthersNeverStop)
 {
     server.on("GET", "/api/v1/nodes/n", Answer::json(nodeJson("5", "training")));
-    server.on("PATCH", "/api/v1/nodes/n", Answer::json(R"({"kind":"Status","message":"modified","reason":"Conflict","code":409})", 409));
-    EXPECT_EQ(outcome(client().changeNode(QStringLiteral("n"), {}, kMixed, false)).error().code, ErrorCode::Conflict);
+    server.on("PATCH", "/api/v1/nodes/n",
+              Answer::json(R"({"kind":"Status","message":"modified","reason":"Conflict","code":409})", 409));
+    EXPECT_EQ(outcome(client().changeNode(QStringLiteral("n"), {}, kMixed, false)).error().code,
+              ErrorCode::Conflict);
     EXPECT_EQ(server.requestCount(), 10);
 }
 
 TEST_F(KubernetesClientTest, UndoIsRefusedWhenSomebodyElseWasThere)
 {
     server.on("GET", "/api/v1/nodes/n", Answer::json(nodeJson("7", "inference")));
-    const NodeEdit back{.label = NodeEdit::Label{QStringLiteral("tongchi.io/business"), QStringLiteral("training")}};
-    const Result<NodeChangeAnswer> answer = outcome(client().changeNode(QStringLiteral("n"), QStringLiteral("u1"), back, false, kMixed));
+    const NodeEdit back{
+        .label = NodeEdit::Label{QStringLiteral("tongchi.io/business"), QStringLiteral("training")}};
+    const Result<NodeChangeAnswer> answer =
+        outcome(client().changeNode(QStringLiteral("n"), QStringLiteral("u1"), back, false, kMixed));
     ASSERT_FALSE(answer);
     EXPECT_EQ(answer.error().code, ErrorCode::Conflict);
     EXPECT_EQ(server.requestCount(), 1); // nothing was written
-    EXPECT_EQ(outcome(client().changeNode(QStringLiteral("n"), QStringLiteral("u0"), back, false)).error().code, ErrorCode::Conflict);
+    EXPECT_EQ(
+        outcome(client().changeNode(QStringLiteral("n"), QStringLiteral("u0"), back, false)).error().code,
+        ErrorCode::Conflict);
 }
 
 TEST_F(KubernetesClientTest, MissingRightToChangeIsInWords)
 {
     server.on("GET", "/api/v1/nodes/n", Answer::json(nodeJson("5", "")));
-    server.on("PATCH", "/api/v1/nodes/n", Answer::json(R"({"kind":"Status","message":"nodes \"n\" is forbidden: User \"viewer\" cannot patch resource \"nodes\" in API group \"\" at the cluster scope","reason":"Forbidden","code":403})", 403));
-    const Result<NodeChangeAnswer> answer = outcome(client().changeNode(QStringLiteral("n"), {}, {.unschedulable = true}, true));
+    server.on(
+        "PATCH", "/api/v1/nodes/n",
+        Answer::json(
+            R"({"kind":"Status","message":"nodes \"n\" is forbidden: User \"viewer\" cannot patch resource \"nodes\" in API group \"\" at the cluster scope","reason":"Forbidden","code":403})",
+            403));
+    const Result<NodeChangeAnswer> answer =
+        outcome(client().changeNode(QStringLiteral("n"), {}, {.unschedulable = true}, true));
     ASSERT_FALSE(answer);
     EXPECT_THAT(englishText(answer.error()).toStdString(), HasSubstr("no right to patch nodes"));
 }
 
 TEST_F(KubernetesClientTest, FindsPrometheusBehindTheServiceProxy)
 {
-    server.on("GET", "/api/v1/services", Answer::json(R"({"kind":"ServiceList","items":[{"metadata":{"name":"prometheus","namespace":"a"},"spec":{"ports":[{"port":9090}]}},{"metadata":{"name":"prometheus-operated","namespace":"b","labels":{"operated-prometheus":"true"}},"spec":{"ports":[{"port":9090}]}}]})"));
-    server.on("GET", "/api/v1/namespaces/a/services/http:prometheus:9090/proxy/api/v1/status/buildinfo", Answer::json(R"({"kind":"Status","message":"no endpoints available for service \"prometheus\"","reason":"ServiceUnavailable","code":503})", 503));
-    server.on("GET", "/api/v1/namespaces/b/services/http:prometheus-operated:9090/proxy/api/v1/status/buildinfo", Answer::json(R"({"status":"success","data":{"version":"2.53.1"}})"));
+    server.on(
+        "GET", "/api/v1/services",
+        Answer::json(
+            R"({"kind":"ServiceList","items":[{"metadata":{"name":"prometheus","namespace":"a"},"spec":{"ports":[{"port":9090}]}},{"metadata":{"name":"prometheus-operated","namespace":"b","labels":{"operated-prometheus":"true"}},"spec":{"ports":[{"port":9090}]}}]})"));
+    server.on(
+        "GET", "/api/v1/namespaces/a/services/http:prometheus:9090/proxy/api/v1/status/buildinfo",
+        Answer::json(
+            R"({"kind":"Status","message":"no endpoints available for service \"prometheus\"","reason":"ServiceUnavailable","code":503})",
+            503));
+    server.on("GET",
+              "/api/v1/namespaces/b/services/http:prometheus-operated:9090/proxy/api/v1/status/buildinfo",
+              Answer::json(R"({"status":"success","data":{"version":"2.53.1"}})"));
     const Result<PrometheusService> found = outcome(client().findPrometheus());
     ASSERT_OK(found);
     EXPECT_EQ(found->nameSpace, QStringLiteral("b"));
@@ -211,8 +282,15 @@ TEST_F(KubernetesClientTest, SaysWhenThereIsNoPrometheus)
 
 TEST_F(KubernetesClientTest, WithoutTheRightToListTheUsualPlacesAreTried)
 {
-    server.on("GET", "/api/v1/*", Answer::json(R"({"kind":"Status","message":"services is forbidden: User \"v\" cannot list resource \"services\" in API group \"\" at the cluster scope","reason":"Forbidden","code":403})", 403));
-    server.on("GET", "/api/v1/namespaces/monitoring/services/http:prometheus-server:80/proxy/api/v1/status/buildinfo", Answer::json(R"({"status":"success","data":{"version":"2.42.0"}})"));
+    server.on(
+        "GET", "/api/v1/*",
+        Answer::json(
+            R"({"kind":"Status","message":"services is forbidden: User \"v\" cannot list resource \"services\" in API group \"\" at the cluster scope","reason":"Forbidden","code":403})",
+            403));
+    server.on(
+        "GET",
+        "/api/v1/namespaces/monitoring/services/http:prometheus-server:80/proxy/api/v1/status/buildinfo",
+        Answer::json(R"({"status":"success","data":{"version":"2.42.0"}})"));
     const Result<PrometheusService> found = outcome(client().findPrometheus());
     ASSERT_OK(found);
     EXPECT_EQ(found->service, QStringLiteral("http:prometheus-server:80"));
@@ -260,20 +338,30 @@ TEST(KubeconfigConnectionTest, PluginIsAskedAgainAfterA401)
     const TestAuthority authority;
     LoopbackServer server({.tls = authority.issue()});
     server.on("GET", "/prefix/version", [](const ReceivedRequest &request) {
-        return request.header("Authorization") == "Bearer t2" ? Answer::json(R"({"gitVersion":"v1.36.3","major":"1","minor":"36"})")
-                                                              : Answer::json(R"({"kind":"Status","message":"Unauthorized","reason":"Unauthorized","code":401})", 401);
+        return request.header("Authorization") == "Bearer t2"
+                   ? Answer::json(R"({"gitVersion":"v1.36.3","major":"1","minor":"36"})")
+                   : Answer::json(
+                         R"({"kind":"Status","message":"Unauthorized","reason":"Unauthorized","code":401})",
+                         401);
     });
     TestFolder folder;
-    folder.program(QStringLiteral("bin/login"), "#!/bin/sh\nn=$(cat \"$0.n\" 2>/dev/null || echo 0); n=$((n+1)); echo $n > \"$0.n\"\n"
-                   "printf '{\"kind\":\"ExecCredential\",\"apiVersion\":\"client.authentication.k8s.io/v1beta1\",\"status\":{\"token\":\"t%s\"}}' $n\n");
+    folder.program(QStringLiteral("bin/login"),
+                   "#!/bin/sh\nn=$(cat \"$0.n\" 2>/dev/null || echo 0); n=$((n+1)); echo $n > \"$0.n\"\n"
+                   "printf "
+                   "'{\"kind\":\"ExecCredential\",\"apiVersion\":\"client.authentication.k8s.io/"
+                   "v1beta1\",\"status\":{\"token\":\"t%s\"}}' $n\n");
     folder.write(QStringLiteral("ca.crt"), authority.pem());
-    folder.write(QStringLiteral("config"), oneContext("{server: 'https://127.0.0.1:" + QByteArray::number(server.port()) + "/prefix', certificate-authority: ca.crt}",
-                                                      "{exec: {command: bin/login, apiVersion: client.authentication.k8s.io/v1beta1}}"));
+    folder.write(
+        QStringLiteral("config"),
+        oneContext("{server: 'https://127.0.0.1:" + QByteArray::number(server.port()) +
+                       "/prefix', certificate-authority: ca.crt}",
+                   "{exec: {command: bin/login, apiVersion: client.authentication.k8s.io/v1beta1}}"));
     const Kubeconfig config = loadKubeconfig({.explicitFiles = {folder.bytes(QStringLiteral("config"))}});
     ASSERT_EQ(config.contexts.size(), 1);
     ASSERT_TRUE(config.contexts.first().isUsable()) << problemOf(config.contexts.first()).toStdString();
     const SystemClock clock;
-    const Result<ConnectionSettings> connection = makeConnection(config.contexts.first(), {.clock = &clock, .variables = {}}, std::make_shared<AllowEverything>());
+    const Result<ConnectionSettings> connection = makeConnection(
+        config.contexts.first(), {.clock = &clock, .variables = {}}, std::make_shared<AllowEverything>());
     ASSERT_OK(connection);
     KubernetesClient client(*connection);
     EXPECT_OK(outcome(client.version()));
@@ -284,10 +372,14 @@ TEST(KubeconfigConnectionTest, PluginIsAskedAgainAfterA401)
 TEST(KubeconfigConnectionTest, ARefusedTokenIsToldOfWithItsUser)
 {
     LoopbackServer server;
-    server.on("GET", "/version", Answer::json(R"({"kind":"Status","message":"Unauthorized","reason":"Unauthorized","code":401})", 401));
-    const KubeContext context = contextOf(oneContext("{server: '" + server.url().toEncoded() + "'}", "{token: stale}"));
+    server.on("GET", "/version",
+              Answer::json(R"({"kind":"Status","message":"Unauthorized","reason":"Unauthorized","code":401})",
+                           401));
+    const KubeContext context =
+        contextOf(oneContext("{server: '" + server.url().toEncoded() + "'}", "{token: stale}"));
     const SystemClock clock;
-    const Result<ConnectionSettings> connection = makeConnection(context, {.clock = &clock, .variables = {}}, nullptr);
+    const Result<ConnectionSettings> connection =
+        makeConnection(context, {.clock = &clock, .variables = {}}, nullptr);
     ASSERT_OK(connection);
     KubernetesClient client(*connection);
     const Result<ServerVersion> version = outcome(client.version());
@@ -307,7 +399,8 @@ TEST(KubeconfigConnectionTest, Ipv6SpellingsReachTheSameServerWithBracketsInHost
     const Kubeconfig config = mergeTexts({text});
     const SystemClock clock;
     for (const char *name : {"bracketed", "padded"}) {
-        const Result<ConnectionSettings> connection = makeConnection(*config.find(QString::fromLatin1(name)), {.clock = &clock, .variables = {}}, nullptr);
+        const Result<ConnectionSettings> connection = makeConnection(
+            *config.find(QString::fromLatin1(name)), {.clock = &clock, .variables = {}}, nullptr);
         ASSERT_OK(connection);
         KubernetesClient client(*connection);
         EXPECT_OK(outcome(client.version()));

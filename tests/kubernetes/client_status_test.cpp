@@ -14,12 +14,21 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-std::string words(const Error &error) { return englishText(error).toStdString(); }
-std::string advice(const Error &error) { return substituteArguments(QString::fromLatin1(error.remedy), error.arguments).toStdString(); }
+std::string words(const Error &error)
+{
+    return englishText(error).toStdString();
+}
+std::string advice(const Error &error)
+{
+    return substituteArguments(QString::fromLatin1(error.remedy), error.arguments).toStdString();
+}
 
 TEST(ApiErrorTest, ForbiddenNamesVerbAndResource)
 {
-    const Error error = apiError(403, {}, R"({"kind":"Status","apiVersion":"v1","metadata":{},"status":"Failure","message":"nodes \"sz-a100-01\" is forbidden: User \"viewer\" cannot patch resource \"nodes\" in API group \"\" at the cluster scope","reason":"Forbidden","details":{"name":"sz-a100-01","kind":"nodes"},"code":403})", {});
+    const Error error = apiError(
+        403, {},
+        R"({"kind":"Status","apiVersion":"v1","metadata":{},"status":"Failure","message":"nodes \"sz-a100-01\" is forbidden: User \"viewer\" cannot patch resource \"nodes\" in API group \"\" at the cluster scope","reason":"Forbidden","details":{"name":"sz-a100-01","kind":"nodes"},"code":403})",
+        {});
     EXPECT_EQ(error.code, ErrorCode::Forbidden);
     EXPECT_EQ(words(error), "You have no right to patch nodes.");
     EXPECT_EQ(advice(error), "Ask the cluster's administrator for the verb patch on nodes.");
@@ -28,13 +37,19 @@ TEST(ApiErrorTest, ForbiddenNamesVerbAndResource)
 
 TEST(ApiErrorTest, ForbiddenNamesGroupAndNamespace)
 {
-    const Error error = apiError(403, {}, R"({"kind":"Status","message":"workloads.kueue.x-k8s.io is forbidden: User \"ops\" cannot list resource \"workloads\" in API group \"kueue.x-k8s.io\" in the namespace \"team-b\"","reason":"Forbidden","code":403})", {});
+    const Error error = apiError(
+        403, {},
+        R"({"kind":"Status","message":"workloads.kueue.x-k8s.io is forbidden: User \"ops\" cannot list resource \"workloads\" in API group \"kueue.x-k8s.io\" in the namespace \"team-b\"","reason":"Forbidden","code":403})",
+        {});
     EXPECT_EQ(words(error), "You have no right to list workloads.kueue.x-k8s.io in the namespace team-b.");
 }
 
 TEST(ApiErrorTest, ForbiddenOfAnotherFormKeepsTheServersWords)
 {
-    const Error error = apiError(403, {}, R"({"kind":"Status","message":"admission webhook \"guard\" denied the request: not on Fridays","reason":"Forbidden","code":403})", {});
+    const Error error = apiError(
+        403, {},
+        R"({"kind":"Status","message":"admission webhook \"guard\" denied the request: not on Fridays","reason":"Forbidden","code":403})",
+        {});
     EXPECT_THAT(words(error), HasSubstr("not on Fridays"));
     EXPECT_TRUE(error.remedy);
 }
@@ -46,7 +61,8 @@ TEST(ForbiddenWordsTest, ReadsEveryFormOfTheMessage)
     ASSERT_TRUE(path);
     EXPECT_EQ(path->resource, QStringLiteral("/api"));
     EXPECT_EQ(path->verb, QStringLiteral("get"));
-    const auto log = read("pods \"x\" is forbidden: User \"a\" cannot get resource \"pods/log\" in API group \"\" in the namespace \"ml\"");
+    const auto log = read("pods \"x\" is forbidden: User \"a\" cannot get resource \"pods/log\" in API group "
+                          "\"\" in the namespace \"ml\"");
     ASSERT_TRUE(log);
     EXPECT_EQ(log->resource, QStringLiteral("pods/log"));
     EXPECT_EQ(log->nameSpace, QStringLiteral("ml"));
@@ -56,9 +72,13 @@ TEST(ForbiddenWordsTest, ReadsEveryFormOfTheMessage)
 
 TEST(ApiErrorTest, InvalidNamesTheFieldsOnce)
 {
-    const QByteArray cause = R"({"reason":"FieldValueInvalid","message":"Invalid value: \"not valid!\": a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character","field":"metadata.labels"})";
-    const QByteArray body = R"({"kind":"Status","message":"Node \"sz-a100-01\" is invalid: metadata.labels: )" + QByteArray("x").repeated(300) + R"(","reason":"Invalid","details":{"name":"sz-a100-01","kind":"Node","causes":[)"
-        + cause + ',' + cause + ',' + cause + R"(]},"code":422})";
+    const QByteArray cause =
+        R"({"reason":"FieldValueInvalid","message":"Invalid value: \"not valid!\": a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character","field":"metadata.labels"})";
+    const QByteArray body =
+        R"({"kind":"Status","message":"Node \"sz-a100-01\" is invalid: metadata.labels: )" +
+        QByteArray("x").repeated(300) +
+        R"(","reason":"Invalid","details":{"name":"sz-a100-01","kind":"Node","causes":[)" + cause + ',' +
+        cause + ',' + cause + R"(]},"code":422})";
     const std::optional<ApiStatus> status = parseApiStatus({body.constData(), std::size_t(body.size())});
     ASSERT_TRUE(status);
     EXPECT_EQ(status->causes.size(), 1);
@@ -70,8 +90,10 @@ TEST(ApiErrorTest, InvalidNamesTheFieldsOnce)
 
 TEST(ApiErrorTest, StrictValidationShowsTheFieldAndNotTheWholeObject)
 {
-    const QByteArray body = R"({"kind":"Status","message":" \"\" is invalid: patch: Invalid value: \"{)" + QByteArray("x").repeated(11000)
-        + R"(}\": strict decoding error: unknown field \"spec.nosuch\"","reason":"Invalid","code":422})";
+    const QByteArray body =
+        R"({"kind":"Status","message":" \"\" is invalid: patch: Invalid value: \"{)" +
+        QByteArray("x").repeated(11000) +
+        R"(}\": strict decoding error: unknown field \"spec.nosuch\"","reason":"Invalid","code":422})";
     const std::string text = words(apiError(422, {}, {body.constData(), std::size_t(body.size())}, {}));
     EXPECT_THAT(text, HasSubstr("unknown field \"spec.nosuch\""));
     EXPECT_LT(text.size(), 200u);
@@ -79,20 +101,32 @@ TEST(ApiErrorTest, StrictValidationShowsTheFieldAndNotTheWholeObject)
 
 TEST(ApiErrorTest, ConflictsNameOwnersOrSomebodyElse)
 {
-    const Error apply = apiError(409, {}, R"({"kind":"Status","message":"Apply failed with 1 conflict: conflict with \"keda\": .spec.replicas","reason":"Conflict","details":{"causes":[{"reason":"FieldManagerConflict","message":"conflict with \"keda\"","field":".spec.replicas"}]},"code":409})", {});
+    const Error apply = apiError(
+        409, {},
+        R"({"kind":"Status","message":"Apply failed with 1 conflict: conflict with \"keda\": .spec.replicas","reason":"Conflict","details":{"causes":[{"reason":"FieldManagerConflict","message":"conflict with \"keda\"","field":".spec.replicas"}]},"code":409})",
+        {});
     EXPECT_EQ(apply.code, ErrorCode::Conflict);
     EXPECT_THAT(words(apply), HasSubstr(".spec.replicas (conflict with \"keda\")"));
-    const Error old = apiError(409, {}, R"({"kind":"Status","message":"Operation cannot be fulfilled on nodes \"n\": the object has been modified; please apply your changes to the latest version and try again","reason":"Conflict","code":409})", {});
+    const Error old = apiError(
+        409, {},
+        R"({"kind":"Status","message":"Operation cannot be fulfilled on nodes \"n\": the object has been modified; please apply your changes to the latest version and try again","reason":"Conflict","code":409})",
+        {});
     EXPECT_THAT(words(old), HasSubstr("changed by somebody else"));
-    const Error exists = apiError(409, {}, R"({"kind":"Status","message":"configmaps \"calendar\" already exists","reason":"AlreadyExists","code":409})", {});
+    const Error exists = apiError(
+        409, {},
+        R"({"kind":"Status","message":"configmaps \"calendar\" already exists","reason":"AlreadyExists","code":409})",
+        {});
     EXPECT_THAT(words(exists), HasSubstr("already exists"));
 }
 
 TEST(ApiErrorTest, CodesAreThoseCallersActOn)
 {
-    const std::pair<int, ErrorCode> rows[] = {{400, ErrorCode::Invalid}, {401, ErrorCode::Unauthorized}, {403, ErrorCode::Forbidden}, {404, ErrorCode::NotFound},
-        {405, ErrorCode::NotSupported}, {406, ErrorCode::NotSupported}, {409, ErrorCode::Conflict}, {410, ErrorCode::Gone}, {415, ErrorCode::NotSupported},
-        {422, ErrorCode::Invalid}, {429, ErrorCode::RateLimited}, {500, ErrorCode::Server}, {503, ErrorCode::Server}, {504, ErrorCode::Server}, {302, ErrorCode::Protocol}};
+    const std::pair<int, ErrorCode> rows[] = {
+        {400, ErrorCode::Invalid},  {401, ErrorCode::Unauthorized}, {403, ErrorCode::Forbidden},
+        {404, ErrorCode::NotFound}, {405, ErrorCode::NotSupported}, {406, ErrorCode::NotSupported},
+        {409, ErrorCode::Conflict}, {410, ErrorCode::Gone},         {415, ErrorCode::NotSupported},
+        {422, ErrorCode::Invalid},  {429, ErrorCode::RateLimited},  {500, ErrorCode::Server},
+        {503, ErrorCode::Server},   {504, ErrorCode::Server},       {302, ErrorCode::Protocol}};
     for (const auto &[status, code] : rows)
         EXPECT_EQ(apiError(status, {}, {}, {}).code, code) << status;
 }
@@ -100,13 +134,18 @@ TEST(ApiErrorTest, CodesAreThoseCallersActOn)
 TEST(ApiErrorTest, WaitsAsLongAsHeaderOrBodySay)
 {
     EXPECT_EQ(apiError(429, {{"retry-after", "7"}}, {}, {}).retryAfter, std::chrono::seconds(7));
-    EXPECT_EQ(apiError(500, {}, R"({"kind":"Status","reason":"ServerTimeout","details":{"retryAfterSeconds":3}})", {}).retryAfter, std::chrono::seconds(3));
+    EXPECT_EQ(apiError(500, {},
+                       R"({"kind":"Status","reason":"ServerTimeout","details":{"retryAfterSeconds":3}})", {})
+                  .retryAfter,
+              std::chrono::seconds(3));
     EXPECT_FALSE(apiError(429, {{"Retry-After", "soon"}}, {}, {}).retryAfter);
 }
 
 TEST(ApiErrorTest, PagesOfProxiesAreToldApart)
 {
-    const Error error = apiError(502, {}, "<html><head><title>502 Bad <b>Gateway</b></title></head><body>\x01 nginx</body></html>", QStringLiteral("nodes"));
+    const Error error = apiError(
+        502, {}, "<html><head><title>502 Bad <b>Gateway</b></title></head><body>\x01 nginx</body></html>",
+        QStringLiteral("nodes"));
     EXPECT_EQ(error.code, ErrorCode::Server);
     EXPECT_THAT(words(error), HasSubstr("does not come from the API server itself"));
     EXPECT_THAT(error.detail.toStdString(), HasSubstr("502 Bad"));
@@ -115,8 +154,11 @@ TEST(ApiErrorTest, PagesOfProxiesAreToldApart)
 
 TEST(ApiErrorTest, BrokenStatusBodiesAreNoTrouble)
 {
-    for (const char *body : {"", "{", "[]", "null", R"({"kind":"Status"})", R"({"kind":"Status","code":"x","message":5,"details":[],"reason":null})",
-             R"({"kind":"Status","details":{"causes":[null,5,{"field":null}],"retryAfterSeconds":"x"}})", "\xff\xfe"})
+    for (const char *body :
+         {"", "{", "[]", "null", R"({"kind":"Status"})",
+          R"({"kind":"Status","code":"x","message":5,"details":[],"reason":null})",
+          R"({"kind":"Status","details":{"causes":[null,5,{"field":null}],"retryAfterSeconds":"x"}})",
+          "\xff\xfe"})
         EXPECT_TRUE(apiError(422, {}, body, {}).text) << body;
     const std::string huge = R"({"kind":"Status","message":")" + std::string(1000000, 'a') + "\"}";
     EXPECT_LT(words(apiError(500, {}, huge, {})).size(), 2000u);
@@ -126,15 +168,19 @@ TEST(ApiErrorTest, BrokenStatusBodiesAreNoTrouble)
 
 TEST(WarningHeaderTest, GivesTheTexts)
 {
-    EXPECT_EQ(warningTexts({{"Warning", R"(299 - "unknown field \"spec.nosuch\"")"}, {"warning", R"(299 - "a", 299 - "b, c")"}, {"X", "\"no\""}}),
-              (QStringList{QStringLiteral("unknown field \"spec.nosuch\""), QStringLiteral("a"), QStringLiteral("b, c")}));
+    EXPECT_EQ(warningTexts({{"Warning", R"(299 - "unknown field \"spec.nosuch\"")"},
+                            {"warning", R"(299 - "a", 299 - "b, c")"},
+                            {"X", "\"no\""}}),
+              (QStringList{QStringLiteral("unknown field \"spec.nosuch\""), QStringLiteral("a"),
+                           QStringLiteral("b, c")}));
     for (const char *broken : {"", "299", "299 - \"cut", "\\", "\"\\"})
         EXPECT_TRUE(warningTexts({{"Warning", broken}}).isEmpty()) << broken;
 }
 
 TEST(ServerVersionTest, TakesTheDigitsInFront)
 {
-    const Result<ServerVersion> version = parseServerVersion(R"({"major":"1","minor":"30+","gitVersion":"v1.30.4-eks-1","platform":"linux/amd64"})");
+    const Result<ServerVersion> version = parseServerVersion(
+        R"({"major":"1","minor":"30+","gitVersion":"v1.30.4-eks-1","platform":"linux/amd64"})");
     ASSERT_OK(version);
     EXPECT_EQ(version->minor, 30);
     EXPECT_EQ(version->gitVersion, QStringLiteral("v1.30.4-eks-1"));

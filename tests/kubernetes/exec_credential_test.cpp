@@ -29,13 +29,17 @@ class ExecCredentialTest : public ::testing::Test
 protected:
     ExecCommand command(const QString &name, const QStringList &args = {})
     {
-        return {.command = name, .args = args, .apiVersion = QStringLiteral("client.authentication.k8s.io/v1"),
-                .userName = QStringLiteral("u"), .file = folder.bytes(QStringLiteral("config"))};
+        return {.command = name,
+                .args = args,
+                .apiVersion = QStringLiteral("client.authentication.k8s.io/v1"),
+                .userName = QStringLiteral("u"),
+                .file = folder.bytes(QStringLiteral("config"))};
     }
 
     std::shared_ptr<LoginPath> path()
     {
-        return std::make_shared<LoginPath>(LoginPathOptions{.ownPath = folder.bytes(QStringLiteral("bin")) + ":/usr/bin:/bin", .usualFolders = false});
+        return std::make_shared<LoginPath>(LoginPathOptions{
+            .ownPath = folder.bytes(QStringLiteral("bin")) + ":/usr/bin:/bin", .usualFolders = false});
     }
 
     std::unique_ptr<ExecCredential> provider(const ExecCommand &what, ExecOptions options = {})
@@ -60,8 +64,12 @@ protected:
     /// A plug-in that answers with $1 as token and writes down that it ran.
     void tokenPlugin(const QByteArray &status = "\"token\":\"'\"$1\"'\"")
     {
-        folder.program(QStringLiteral("bin/plug-in"), "#!/bin/sh\necho run >> '" + folder.bytes(QStringLiteral("calls"))
-                           + "'\nprintf '%s\\n' '{\"kind\":\"ExecCredential\",\"apiVersion\":\"client.authentication.k8s.io/v1\",\"status\":{" + status + "}}'\n");
+        folder.program(QStringLiteral("bin/plug-in"), "#!/bin/sh\necho run >> '" +
+                                                          folder.bytes(QStringLiteral("calls")) +
+                                                          "'\nprintf '%s\\n' "
+                                                          "'{\"kind\":\"ExecCredential\",\"apiVersion\":"
+                                                          "\"client.authentication.k8s.io/v1\",\"status\":{" +
+                                                          status + "}}'\n");
     }
 
     TestFolder folder;
@@ -99,7 +107,11 @@ TEST_F(ExecCredentialTest, WaitingRequestsShareOneRun)
 
 TEST_F(ExecCredentialTest, RunsAgainWhenItExpires)
 {
-    const QByteArray expiry = QDateTime::fromMSecsSinceEpoch((clock.now().time_since_epoch() + std::chrono::seconds(90)).count(), Qt::UTC).toString(Qt::ISODate).toLatin1();
+    const QByteArray expiry =
+        QDateTime::fromMSecsSinceEpoch((clock.now().time_since_epoch() + std::chrono::seconds(90)).count(),
+                                       Qt::UTC)
+            .toString(Qt::ISODate)
+            .toLatin1();
     tokenPlugin("\"token\":\"a\",\"expirationTimestamp\":\"" + expiry + "\"");
     const auto credentials = provider(command(QStringLiteral("plug-in")));
     ASSERT_OK(ask(*credentials));
@@ -138,7 +150,8 @@ TEST_F(ExecCredentialTest, RefusalRunsOnceForAllThatWereRefused)
 
 TEST_F(ExecCredentialTest, CertificatesArePlainPem)
 {
-    tokenPlugin(R"("clientCertificateData":"-----BEGIN CERTIFICATE-----\nAA==\n","clientKeyData":"-----BEGIN EC PRIVATE KEY-----\nAA==\n")");
+    tokenPlugin(
+        R"("clientCertificateData":"-----BEGIN CERTIFICATE-----\nAA==\n","clientKeyData":"-----BEGIN EC PRIVATE KEY-----\nAA==\n")");
     const Result<Credential> credential = ask(*provider(command(QStringLiteral("plug-in"))));
     ASSERT_OK(credential);
     EXPECT_TRUE(credential->authorization.isEmpty());
@@ -150,13 +163,16 @@ TEST_F(ExecCredentialTest, NothingRunsWithoutConsent)
 {
     tokenPlugin();
     consent->allowed = false;
-    ExecCommand what = command(QStringLiteral("plug-in"), {QStringLiteral("get token"), QStringLiteral("--client-secret=hunter2"), QStringLiteral("--password"), QStringLiteral("hunter2")});
+    ExecCommand what = command(QStringLiteral("plug-in"),
+                               {QStringLiteral("get token"), QStringLiteral("--client-secret=hunter2"),
+                                QStringLiteral("--password"), QStringLiteral("hunter2")});
     what.env = {{QStringLiteral("KEY"), QStringLiteral("hunter2")}};
     const auto credentials = provider(what);
     const Result<Credential> refused = ask(*credentials);
     ASSERT_FALSE(refused);
     EXPECT_EQ(refused.error().code, ErrorCode::NeedsConsent);
-    EXPECT_EQ(refused.error().arguments.value(0), QStringLiteral("KEY=… plug-in 'get token' --client-secret=••• --password •••"));
+    EXPECT_EQ(refused.error().arguments.value(0),
+              QStringLiteral("KEY=… plug-in 'get token' --client-secret=••• --password •••"));
     EXPECT_EQ(runs(), 0);
     consent->allowed = true;
     EXPECT_OK(ask(*credentials));
@@ -172,8 +188,10 @@ TEST_F(ExecCredentialTest, NoConsentAtAllIsNoConsent)
 
 TEST_F(ExecCredentialTest, ArgumentsReachThePluginWithoutAShell)
 {
-    folder.program(QStringLiteral("bin/plug-in"), "#!/bin/sh\nprintf '%s\\n' \"$@\" > '" + folder.bytes(QStringLiteral("args")) + "'\nexit 3\n");
-    (void)ask(*provider(command(QStringLiteral("plug-in"), {QStringLiteral("$(touch x); *"), QStringLiteral("一 二"), QString()})));
+    folder.program(QStringLiteral("bin/plug-in"), "#!/bin/sh\nprintf '%s\\n' \"$@\" > '" +
+                                                      folder.bytes(QStringLiteral("args")) + "'\nexit 3\n");
+    (void)ask(*provider(command(QStringLiteral("plug-in"),
+                                {QStringLiteral("$(touch x); *"), QStringLiteral("一 二"), QString()})));
     QFile file(folder.path(QStringLiteral("args")));
     ASSERT_TRUE(file.open(QIODevice::ReadOnly));
     EXPECT_EQ(file.readAll(), "$(touch x); *\n一 二\n\n");
@@ -181,8 +199,10 @@ TEST_F(ExecCredentialTest, ArgumentsReachThePluginWithoutAShell)
 
 TEST_F(ExecCredentialTest, PluginSeesInfoVariablesAndAPathButNoTerminal)
 {
-    folder.program(QStringLiteral("sub/plug-in"), "#!/bin/sh\nprintf '%s|%s|%s|' \"$KUBERNETES_EXEC_INFO\" \"$IAM_REGION\" \"$PATH\" > '" + folder.bytes(QStringLiteral("seen"))
-                       + "'\nread line && echo input >> '" + folder.bytes(QStringLiteral("seen")) + "'\nexit 1\n");
+    folder.program(QStringLiteral("sub/plug-in"),
+                   "#!/bin/sh\nprintf '%s|%s|%s|' \"$KUBERNETES_EXEC_INFO\" \"$IAM_REGION\" \"$PATH\" > '" +
+                       folder.bytes(QStringLiteral("seen")) + "'\nread line && echo input >> '" +
+                       folder.bytes(QStringLiteral("seen")) + "'\nexit 1\n");
     ExecCommand what = command(QStringLiteral("./sub/plug-in"));
     what.env = {{QStringLiteral("IAM_REGION"), QStringLiteral("cn-north-4")}};
     what.provideClusterInfo = true;
@@ -191,7 +211,9 @@ TEST_F(ExecCredentialTest, PluginSeesInfoVariablesAndAPathButNoTerminal)
     QFile file(folder.path(QStringLiteral("seen")));
     ASSERT_TRUE(file.open(QIODevice::ReadOnly));
     const QList<QByteArray> seen = file.readAll().split('|');
-    EXPECT_EQ(seen.value(0), R"({"kind":"ExecCredential","apiVersion":"client.authentication.k8s.io/v1","spec":{"interactive":false,"cluster":{"server":"https://a.example","config":{"x":1}}}})");
+    EXPECT_EQ(
+        seen.value(0),
+        R"({"kind":"ExecCredential","apiVersion":"client.authentication.k8s.io/v1","spec":{"interactive":false,"cluster":{"server":"https://a.example","config":{"x":1}}}})");
     EXPECT_EQ(seen.value(1), "cn-north-4");
     EXPECT_TRUE(seen.value(2).startsWith(folder.bytes(QStringLiteral("bin"))));
     EXPECT_EQ(seen.value(3), "");
@@ -206,17 +228,24 @@ TEST_F(ExecCredentialTest, MissingPluginNamesCommandAndHint)
     EXPECT_EQ(result.error().code, ErrorCode::NotFound);
     EXPECT_THAT(englishText(result.error()).toStdString(), HasSubstr("Ask the platform group"));
     EXPECT_THAT(result.error().detail.toStdString(), HasSubstr("/usr/bin"));
-    EXPECT_EQ(ask(*provider(command(QStringLiteral("./gone")))).error().arguments.value(0), folder.path(QStringLiteral("gone")));
+    EXPECT_EQ(ask(*provider(command(QStringLiteral("./gone")))).error().arguments.value(0),
+              folder.path(QStringLiteral("gone")));
     folder.write(QStringLiteral("text"), "no program");
-    EXPECT_THAT(englishText(ask(*provider(command(QStringLiteral("./text")))).error()).toStdString(), HasSubstr("cannot be executed"));
+    EXPECT_THAT(englishText(ask(*provider(command(QStringLiteral("./text")))).error()).toStdString(),
+                HasSubstr("cannot be executed"));
 }
 
 TEST_F(ExecCredentialTest, FailureShowsWhatThePluginSaysCutAndCleaned)
 {
-    folder.program(QStringLiteral("bin/plug-in"), "#!/bin/sh\nprintf '\\033[31mlogin window closed\\033[0m by the user eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIx.abc\\n\\007' >&2\n"
-                                                  "head -c 100000 /dev/zero | tr '\\0' x >&2\necho ' the end' >&2\necho secret-token\nexit 7\n");
+    folder.program(
+        QStringLiteral("bin/plug-in"),
+        "#!/bin/sh\nprintf '\\033[31mlogin window closed\\033[0m by the user "
+        "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIx.abc\\n\\007' >&2\n"
+        "head -c 100000 /dev/zero | tr '\\0' x >&2\necho ' the end' >&2\necho secret-token\nexit 7\n");
     QString message;
-    const Result<Credential> result = ask(*provider(command(QStringLiteral("plug-in")), {.onMessage = [&message](const ExecCommand &, const QString &text) { message = text; }}));
+    const Result<Credential> result = ask(
+        *provider(command(QStringLiteral("plug-in")),
+                  {.onMessage = [&message](const ExecCommand &, const QString &text) { message = text; }}));
     ASSERT_FALSE(result);
     EXPECT_EQ(result.error().code, ErrorCode::Unauthorized);
     EXPECT_EQ(result.error().arguments.value(1), QStringLiteral("7"));
@@ -224,12 +253,14 @@ TEST_F(ExecCredentialTest, FailureShowsWhatThePluginSaysCutAndCleaned)
     EXPECT_TRUE(result.error().arguments.value(2).endsWith(QStringLiteral("the end")));
     EXPECT_EQ(message, result.error().arguments.value(2));
     EXPECT_THAT(englishText(result.error()).toStdString(), Not(HasSubstr("secret-token")));
-    EXPECT_EQ(execMessage("\033[31mlogin\033[0m\nclosed eyJhbGciOiJIUzI1NiJ9.eyJzdWIi.abc\a", 400), QStringLiteral("login closed •••␇"));
+    EXPECT_EQ(execMessage("\033[31mlogin\033[0m\nclosed eyJhbGciOiJIUzI1NiJ9.eyJzdWIi.abc\a", 400),
+              QStringLiteral("login closed •••␇"));
 }
 
 TEST_F(ExecCredentialTest, FailureHoldsForAMomentAndIsTriedAgain)
 {
-    folder.program(QStringLiteral("bin/plug-in"), "#!/bin/sh\necho run >> '" + folder.bytes(QStringLiteral("calls")) + "'\nexit 1\n");
+    folder.program(QStringLiteral("bin/plug-in"),
+                   "#!/bin/sh\necho run >> '" + folder.bytes(QStringLiteral("calls")) + "'\nexit 1\n");
     const auto credentials = provider(command(QStringLiteral("plug-in")));
     EXPECT_FALSE(ask(*credentials));
     EXPECT_FALSE(ask(*credentials));
@@ -241,8 +272,11 @@ TEST_F(ExecCredentialTest, FailureHoldsForAMomentAndIsTriedAgain)
 
 TEST_F(ExecCredentialTest, SlowPluginsEndWithEverythingTheyStarted)
 {
-    folder.program(QStringLiteral("bin/plug-in"), "#!/bin/sh\necho 'open https://login.example' >&2\nsleep 600 &\necho $! > '" + folder.bytes(QStringLiteral("child")) + "'\nwait\n");
-    const Result<Credential> result = ask(*provider(command(QStringLiteral("plug-in")), {.timeout = std::chrono::milliseconds(300)}));
+    folder.program(QStringLiteral("bin/plug-in"),
+                   "#!/bin/sh\necho 'open https://login.example' >&2\nsleep 600 &\necho $! > '" +
+                       folder.bytes(QStringLiteral("child")) + "'\nwait\n");
+    const Result<Credential> result =
+        ask(*provider(command(QStringLiteral("plug-in")), {.timeout = std::chrono::milliseconds(300)}));
     ASSERT_FALSE(result);
     EXPECT_EQ(result.error().code, ErrorCode::Timeout);
     EXPECT_THAT(englishText(result.error()).toStdString(), HasSubstr("open https://login.example"));
@@ -259,14 +293,17 @@ TEST_F(ExecCredentialTest, SlowPluginsEndWithEverythingTheyStarted)
 TEST_F(ExecCredentialTest, EndlessOutputIsCutOff)
 {
     folder.program(QStringLiteral("bin/plug-in"), "#!/bin/sh\ncat /dev/zero\n");
-    const Result<Credential> result = ask(*provider(command(QStringLiteral("plug-in")), {.outputLimit = 100'000}));
+    const Result<Credential> result =
+        ask(*provider(command(QStringLiteral("plug-in")), {.outputLimit = 100'000}));
     ASSERT_FALSE(result);
     EXPECT_THAT(englishText(result.error()).toStdString(), HasSubstr("more than 100000 bytes"));
 }
 
 TEST_F(ExecCredentialTest, OwnerDyingEndsTheFutureAndThePlugin)
 {
-    folder.program(QStringLiteral("bin/plug-in"), "#!/bin/sh\necho run >> '" + folder.bytes(QStringLiteral("calls")) + "'\nexec sleep 600\n");
+    folder.program(QStringLiteral("bin/plug-in"), "#!/bin/sh\necho run >> '" +
+                                                      folder.bytes(QStringLiteral("calls")) +
+                                                      "'\nexec sleep 600\n");
     auto credentials = provider(command(QStringLiteral("plug-in")));
     const QFuture<Result<Credential>> future = credentials->credential(false);
     ASSERT_TRUE(waitUntil([this] { return runs() == 1; }));
@@ -281,13 +318,17 @@ TEST_F(ExecCredentialTest, SharedPluginsAnswerAsExpected)
     qputenv("TMPDIR", folder.bytes(QStringLiteral("tmp")));
     QDir().mkpath(folder.path(QStringLiteral("tmp")));
     const QString data = kubeconfigData(QStringLiteral("plugins"));
-    const Kubeconfig config = loadKubeconfig({.explicitFiles = {(data + QStringLiteral("/exec.yaml")).toUtf8()}});
+    const Kubeconfig config =
+        loadKubeconfig({.explicitFiles = {(data + QStringLiteral("/exec.yaml")).toUtf8()}});
     ASSERT_EQ(config.contexts.size(), 7);
     const SystemClock systemClock;
-    const ConnectionEnvironment environment{.clock = &systemClock,
-        .loginPath = std::make_shared<LoginPath>(LoginPathOptions{.ownPath = (data + QStringLiteral("/bin:/usr/bin:/bin")).toUtf8(), .usualFolders = false})};
+    const ConnectionEnvironment environment{
+        .clock = &systemClock,
+        .loginPath = std::make_shared<LoginPath>(LoginPathOptions{
+            .ownPath = (data + QStringLiteral("/bin:/usr/bin:/bin")).toUtf8(), .usualFolders = false})};
     const auto open = [&](const char *name) -> Result<Credential> {
-        const Result<ConnectionSettings> connection = makeConnection(*config.find(QString::fromLatin1(name)), environment, consent);
+        const Result<ConnectionSettings> connection =
+            makeConnection(*config.find(QString::fromLatin1(name)), environment, consent);
         if (!connection)
             return tl::unexpected(connection.error());
         return ask(*connection->credentials);
@@ -297,7 +338,8 @@ TEST_F(ExecCredentialTest, SharedPluginsAnswerAsExpected)
     EXPECT_EQ(open("slow")->authorization, "Bearer plugin-v1");
     const std::pair<const char *, std::vector<const char *>> refused[] = {
         {"v1alpha1", {"user v1alpha1", "exec.yaml", "client.authentication.k8s.io/v1alpha1"}},
-        {"mismatch", {"asked for client.authentication.k8s.io/v1 and answered in client.authentication.k8s.io/v1beta1"}},
+        {"mismatch",
+         {"asked for client.authentication.k8s.io/v1 and answered in client.authentication.k8s.io/v1beta1"}},
         {"fails", {"login window closed by the user"}},
         {"not-found", {"tc-no-such-plugin", "Ask the platform group"}}};
     for (const auto &[name, says] : refused) {
@@ -313,20 +355,22 @@ TEST_F(ExecCredentialTest, SharedPluginsAnswerAsExpected)
     qunsetenv("TMPDIR");
 }
 
-
 TEST(ExecAnswerTest, BrokenAnswersAreErrorsThatDoNotRepeatThem)
 {
-    const QByteArray head = R"({"kind":"ExecCredential","apiVersion":"client.authentication.k8s.io/v1","status":)";
+    const QByteArray head =
+        R"({"kind":"ExecCredential","apiVersion":"client.authentication.k8s.io/v1","status":)";
     const std::pair<QByteArray, const char *> rows[] = {
         {"", "printed nothing"},
         {"  \n", "printed nothing"},
         {"hunter2", "not JSON"},
         {"[\"hunter2\"]", "not JSON"},
-        {R"({"kind":"ExecCredential","apiVersion":"client.authentication.k8s.io/v1","status":{"token":"hunter2")", "not JSON"},
+        {R"({"kind":"ExecCredential","apiVersion":"client.authentication.k8s.io/v1","status":{"token":"hunter2")",
+         "not JSON"},
         {QByteArray("[").repeated(100000), "not JSON"},
         {"{\"token\":\"hunter2\"}", "not an ExecCredential"},
         {"{\"kind\":5}", "not an ExecCredential"},
-        {"{\"kind\":\"ExecCredential\",\"apiVersion\":\"client.authentication.k8s.io/v1beta1\"}", "answered in client.authentication.k8s.io/v1beta1"},
+        {"{\"kind\":\"ExecCredential\",\"apiVersion\":\"client.authentication.k8s.io/v1beta1\"}",
+         "answered in client.authentication.k8s.io/v1beta1"},
         {head.chopped(10) + "}", "without a status"},
         {head + "null}", "without a status"},
         {head + "\"hunter2\"}", "without a status"},
@@ -335,28 +379,37 @@ TEST(ExecAnswerTest, BrokenAnswersAreErrorsThatDoNotRepeatThem)
         {head + "{\"token\":{\"hunter2\":1}}}", "wrong kind"},
         {head + "{\"token\":\"a\\nb\"}}", "wrong kind"},
         {head + "{\"clientCertificateData\":\"hunter2\"}}", "both are needed"},
-        {head + "{\"clientCertificateData\":\"hunter2\",\"clientKeyData\":\"hunter2\"}}", "no certificate in PEM"},
+        {head + "{\"clientCertificateData\":\"hunter2\",\"clientKeyData\":\"hunter2\"}}",
+         "no certificate in PEM"},
         {head + "{\"token\":\"a\",\"expirationTimestamp\":\"tomorrow\"}}", "no point in time"},
         {head + "{\"token\":\"a\",\"expirationTimestamp\":\"2026-01-01T00:00:00\"}}", "no point in time"},
         {head + "{\"token\":\"a\",\"expirationTimestamp\":5}}", "wrong kind"},
     };
-    const ExecCommand command{.command = QStringLiteral("p"), .apiVersion = QStringLiteral("client.authentication.k8s.io/v1")};
+    const ExecCommand command{.command = QStringLiteral("p"),
+                              .apiVersion = QStringLiteral("client.authentication.k8s.io/v1")};
     for (const auto &[json, says] : rows) {
         const Result<Credential> result = parseExecAnswer(json, command);
         ASSERT_FALSE(result) << json.left(200).toStdString();
-        EXPECT_THAT(englishText(result.error()).toStdString(), HasSubstr(says)) << json.left(200).toStdString();
-        const QString all = englishText(result.error()) + result.error().detail + result.error().arguments.join(u' ');
+        EXPECT_THAT(englishText(result.error()).toStdString(), HasSubstr(says))
+            << json.left(200).toStdString();
+        const QString all =
+            englishText(result.error()) + result.error().detail + result.error().arguments.join(u' ');
         EXPECT_FALSE(all.contains(QStringLiteral("hunter2"))) << json.toStdString();
     }
 }
 
 TEST(ExecAnswerTest, ExpiryIsRfc3339WithAnyOffset)
 {
-    const ExecCommand command{.command = QStringLiteral("p"), .apiVersion = QStringLiteral("client.authentication.k8s.io/v1")};
+    const ExecCommand command{.command = QStringLiteral("p"),
+                              .apiVersion = QStringLiteral("client.authentication.k8s.io/v1")};
     const auto expiry = [&command](const QByteArray &text) {
-        return parseExecAnswer(R"({"kind":"ExecCredential","apiVersion":"client.authentication.k8s.io/v1","status":{"token":"a","expirationTimestamp":")" + text + "\"}}", command);
+        return parseExecAnswer(
+            R"({"kind":"ExecCredential","apiVersion":"client.authentication.k8s.io/v1","status":{"token":"a","expirationTimestamp":")" +
+                text + "\"}}",
+            command);
     };
-    for (const char *text : {"2026-03-02T09:30:00Z", "2026-03-02T17:30:00+08:00", "2026-03-02T09:30:00.000000Z"}) {
+    for (const char *text :
+         {"2026-03-02T09:30:00Z", "2026-03-02T17:30:00+08:00", "2026-03-02T09:30:00.000000Z"}) {
         const Result<Credential> credential = expiry(text);
         ASSERT_OK(credential) << text;
         EXPECT_EQ(credential->expires, Instant(std::chrono::milliseconds(1772443800000))) << text;
@@ -366,7 +419,8 @@ TEST(ExecAnswerTest, ExpiryIsRfc3339WithAnyOffset)
 
 TEST(ExecConsentTest, EveryPartOfTheCommandCounts)
 {
-    const ExecCommand base{.command = QStringLiteral("./p"), .args = {QStringLiteral("a b")}, .file = "/one/config"};
+    const ExecCommand base{
+        .command = QStringLiteral("./p"), .args = {QStringLiteral("a b")}, .file = "/one/config"};
     QList<QByteArray> keys{execConsentKey(base)};
     const auto other = [&](auto change) {
         ExecCommand command = base;

@@ -18,9 +18,15 @@ QList<FilePath> foldersFrom(LoginPath &path)
 TEST(LoginPathTest, AsksTheLoginShellOnceWhateverItsFilesPrint)
 {
     TestFolder folder;
-    folder.program(QStringLiteral("shell"), "#!/bin/sh\necho run >> '" + folder.bytes(QStringLiteral("calls")) + "'\necho 'Welcome!'\necho 'news: $PATH tongchi-' >&2\n"
-                                            "PATH=/opt/tools:relative::/usr/bin\n[ \"$1\" = -lic ] || exit 1\neval \"$2\"\necho bye\n");
-    LoginPath path({.shell = folder.bytes(QStringLiteral("shell")), .home = "/home/x", .ownPath = "/usr/bin:/bin", .usualFolders = false});
+    folder.program(
+        QStringLiteral("shell"),
+        "#!/bin/sh\necho run >> '" + folder.bytes(QStringLiteral("calls")) +
+            "'\necho 'Welcome!'\necho 'news: $PATH tongchi-' >&2\n"
+            "PATH=/opt/tools:relative::/usr/bin\n[ \"$1\" = -lic ] || exit 1\neval \"$2\"\necho bye\n");
+    LoginPath path({.shell = folder.bytes(QStringLiteral("shell")),
+                    .home = "/home/x",
+                    .ownPath = "/usr/bin:/bin",
+                    .usualFolders = false});
     const QList<FilePath> expected{"/usr/bin", "/bin", "/opt/tools"};
     EXPECT_EQ(foldersFrom(path), expected);
     EXPECT_EQ(foldersFrom(path), expected);
@@ -47,9 +53,14 @@ TEST(LoginPathTest, SlowMissingAndBrokenShellsOnlyCostTheirEntries)
     folder.program(QStringLiteral("slow"), "#!/bin/sh\nexec sleep 600\n");
     folder.program(QStringLiteral("broken"), "#!/bin/sh\necho no markers\nexit 2\n");
     folder.program(QStringLiteral("noscript"), "#!/no/such/interpreter\n");
-    for (const QByteArray &shell : {folder.bytes(QStringLiteral("slow")), folder.bytes(QStringLiteral("broken")), folder.bytes(QStringLiteral("noscript")),
-                                    folder.bytes(QStringLiteral("gone")), QByteArray("/bin/false"), QByteArray("bash"), QByteArray()}) {
-        LoginPath path({.shell = shell, .ownPath = "/own", .timeout = std::chrono::milliseconds(200), .usualFolders = false});
+    for (const QByteArray &shell :
+         {folder.bytes(QStringLiteral("slow")), folder.bytes(QStringLiteral("broken")),
+          folder.bytes(QStringLiteral("noscript")), folder.bytes(QStringLiteral("gone")),
+          QByteArray("/bin/false"), QByteArray("bash"), QByteArray()}) {
+        LoginPath path({.shell = shell,
+                        .ownPath = "/own",
+                        .timeout = std::chrono::milliseconds(200),
+                        .usualFolders = false});
         EXPECT_EQ(foldersFrom(path), QList<FilePath>{"/own"}) << shell.toStdString();
     }
 }

@@ -73,18 +73,23 @@ TEST(ServerAddressTest, ShowsHowToWriteIpv6)
         const Error error = parseServerAddress(QString::fromUtf8(text)).error();
         return substituteArguments(QString::fromLatin1(error.remedy), error.arguments).toStdString();
     };
-    EXPECT_EQ(advice("https://2001:db8::10:6443"), "Write https://[2001:db8::10]:6443 or https://[2001:db8::10:6443]:6443, whichever is meant.");
-    EXPECT_EQ(advice("https://2001:db8:1:2:3:4:5:6:6443"), "Write it like https://[2001:db8:1:2:3:4:5:6]:6443.");
+    EXPECT_EQ(advice("https://2001:db8::10:6443"),
+              "Write https://[2001:db8::10]:6443 or https://[2001:db8::10:6443]:6443, whichever is meant.");
+    EXPECT_EQ(advice("https://2001:db8:1:2:3:4:5:6:6443"),
+              "Write it like https://[2001:db8:1:2:3:4:5:6]:6443.");
     EXPECT_EQ(advice("http://2001:db8::beef"), "Write it like http://[2001:db8::beef]:6443.");
 }
 
 TEST(ServerAddressTest, NeverShowsAPassword)
 {
-    for (const char *text : {"https://root:hunter2@api.example:6443", "ftp://root:hunter2@x", "root:hunter2@api.example", "https://x?token=hunter2:",
-                             "https://root:hunter2@[::1]6443"}) {
+    for (const char *text :
+         {"https://root:hunter2@api.example:6443", "ftp://root:hunter2@x", "root:hunter2@api.example",
+          "https://x?token=hunter2:", "https://root:hunter2@[::1]6443"}) {
         const Result<QUrl> url = parseServerAddress(QString::fromUtf8(text));
         if (!url) {
-            EXPECT_FALSE(QString(englishText(url.error()) + url.error().arguments.join(u' ')).contains(QStringLiteral("hunter2"))) << text;
+            EXPECT_FALSE(QString(englishText(url.error()) + url.error().arguments.join(u' '))
+                             .contains(QStringLiteral("hunter2")))
+                << text;
         }
     }
 }
@@ -100,9 +105,12 @@ TEST(ServerAddressTest, DefaultPortsMakeNoOtherServer)
 
 TEST(KubeconfigBase64Test, NamesThePositionOfTheFirstWrongCharacter)
 {
-    const std::pair<QByteArray, qsizetype> rows[] = {{"$GVsbG8=", 0}, {"aGVs$G8=", 4}, {"aGVsbG8=$", 8}, {"aG=sbG8=", 3}, {"aGVsbG8===", 9}, {"aGVs\nb!8=", 6}, {"YQ\xe4\xb8\x8a=", 2}};
+    const std::pair<QByteArray, qsizetype> rows[] = {
+        {"$GVsbG8=", 0},   {"aGVs$G8=", 4},   {"aGVsbG8=$", 8},      {"aG=sbG8=", 3},
+        {"aGVsbG8===", 9}, {"aGVs\nb!8=", 6}, {"YQ\xe4\xb8\x8a=", 2}};
     for (const auto &[text, position] : rows) {
-        const Result<QByteArray> decoded = decodeKubeconfigBase64(text, QStringLiteral("f"), QStringLiteral("o"));
+        const Result<QByteArray> decoded =
+            decodeKubeconfigBase64(text, QStringLiteral("f"), QStringLiteral("o"));
         ASSERT_FALSE(decoded) << text.toStdString();
         EXPECT_EQ(decoded.error().arguments.value(2), QString::number(position)) << text.toStdString();
     }

@@ -19,13 +19,16 @@ using ::testing::HasSubstr;
 
 QJsonObject expectationOf(const QString &folder)
 {
-    return QJsonDocument::fromJson(readData(QStringLiteral("kubernetes/kubeconfig/") + folder + QStringLiteral("/expect.json"))).object();
+    return QJsonDocument::fromJson(
+               readData(QStringLiteral("kubernetes/kubeconfig/") + folder + QStringLiteral("/expect.json")))
+        .object();
 }
 
 void copyTree(const QString &from, const QString &to)
 {
     QDir().mkpath(to);
-    const QFileInfoList entries = QDir(from).entryInfoList(QDir::AllEntries | QDir::Hidden | QDir::NoDotAndDotDot);
+    const QFileInfoList entries =
+        QDir(from).entryInfoList(QDir::AllEntries | QDir::Hidden | QDir::NoDotAndDotDot);
     for (const QFileInfo &entry : entries) {
         if (entry.isDir())
             copyTree(entry.filePath(), to + u'/' + entry.fileName());
@@ -70,10 +73,12 @@ TEST_P(KubeconfigRelativePathsTest, CountFromTheFolderOfTheirOwnFile)
     const KubeContext *gone = config.find(QStringLiteral("pool-gone"));
     ASSERT_TRUE(gone && gone->problem);
     EXPECT_EQ(gone->problem->code, ErrorCode::NotFound);
-    EXPECT_THAT(problemOf(*gone).toStdString(), HasSubstr(root.toStdString() + "/home/.kube/certs/gone/ca.crt"));
+    EXPECT_THAT(problemOf(*gone).toStdString(),
+                HasSubstr(root.toStdString() + "/home/.kube/certs/gone/ca.crt"));
 }
 
-INSTANTIATE_TEST_SUITE_P(Folders, KubeconfigRelativePathsTest, ::testing::Values("plain", "with blank", "张伟 测试"));
+INSTANTIATE_TEST_SUITE_P(Folders, KubeconfigRelativePathsTest,
+                         ::testing::Values("plain", "with blank", "张伟 测试"));
 
 TEST(KubeconfigEncodingTest, SameModelFromEveryEncodingOfTheText)
 {
@@ -83,9 +88,11 @@ TEST(KubeconfigEncodingTest, SameModelFromEveryEncodingOfTheText)
     for (const QJsonValue &name : same)
         files << name.toString();
     for (const QString &name : std::as_const(files)) {
-        const Kubeconfig config = loadKubeconfig({.explicitFiles = {kubeconfigData(QStringLiteral("encodings/") + name).toUtf8()}});
+        const Kubeconfig config =
+            loadKubeconfig({.explicitFiles = {kubeconfigData(QStringLiteral("encodings/") + name).toUtf8()}});
         ASSERT_EQ(config.contexts.size(), 1) << name.toStdString();
-        EXPECT_EQ(config.contexts.first().name, expected.value(QStringLiteral("contexts")).toArray().first().toString());
+        EXPECT_EQ(config.contexts.first().name,
+                  expected.value(QStringLiteral("contexts")).toArray().first().toString());
         EXPECT_EQ(config.contexts.first().parts->user.token, "not-a-real-token");
         EXPECT_TRUE(config.contexts.first().isUsable());
         EXPECT_TRUE(config.notes.isEmpty());
@@ -105,21 +112,30 @@ TEST(KubeconfigEncodingTest, RefusesOtherEncodingsWithTheByteAndLoadsTheOthers)
 
 TEST(KubeconfigSpoiledTest, OneBrokenEntryLeavesTheOthersAlone)
 {
-    const Kubeconfig config = loadKubeconfig({.explicitFiles = {kubeconfigData(QStringLiteral("spoiled/spoiled.yaml")).toUtf8()}});
+    const Kubeconfig config =
+        loadKubeconfig({.explicitFiles = {kubeconfigData(QStringLiteral("spoiled/spoiled.yaml")).toUtf8()}});
     ASSERT_EQ(config.contexts.size(), 5);
     for (const KubeContext &context : config.contexts)
         EXPECT_EQ(context.isUsable(), context.name == QLatin1String("ok")) << context.name.toStdString();
 
     const KubeContext *badAuthority = config.find(QStringLiteral("bad-ca"));
     EXPECT_EQ(badAuthority->problem->arguments.value(0), QStringLiteral("certificate-authority-data"));
-    const int position = expectationOf(QStringLiteral("spoiled")).value(QStringLiteral("bad-ca")).toObject().value(QStringLiteral("wrong_character_at")).toInt();
+    const int position = expectationOf(QStringLiteral("spoiled"))
+                             .value(QStringLiteral("bad-ca"))
+                             .toObject()
+                             .value(QStringLiteral("wrong_character_at"))
+                             .toInt();
     EXPECT_EQ(badAuthority->problem->arguments.value(2), QString::number(position));
 
-    EXPECT_THAT(problemOf(*config.find(QStringLiteral("dangling"))).toStdString(), HasSubstr("the user nobody, which is not there"));
-    EXPECT_THAT(problemOf(*config.find(QStringLiteral("twice"))).toStdString(), HasSubstr("The user name ops stands more than once"));
-    EXPECT_THAT(problemOf(*config.find(QStringLiteral("no-server"))).toStdString(), HasSubstr("no server address"));
+    EXPECT_THAT(problemOf(*config.find(QStringLiteral("dangling"))).toStdString(),
+                HasSubstr("the user nobody, which is not there"));
+    EXPECT_THAT(problemOf(*config.find(QStringLiteral("twice"))).toStdString(),
+                HasSubstr("The user name ops stands more than once"));
+    EXPECT_THAT(problemOf(*config.find(QStringLiteral("no-server"))).toStdString(),
+                HasSubstr("no server address"));
     ASSERT_EQ(config.notes.size(), 1);
-    EXPECT_THAT(englishText(config.notes.first()).toStdString(), HasSubstr("current context gone-context is not there"));
+    EXPECT_THAT(englishText(config.notes.first()).toStdString(),
+                HasSubstr("current context gone-context is not there"));
     EXPECT_EQ(config.currentContext, QStringLiteral("gone-context"));
 }
 
@@ -150,17 +166,20 @@ TEST(KubeconfigOddPathsTest, ChineseAndBlankFoldersWork)
 {
     TestFolder folder;
     const QString home = QStringLiteral("张伟 测试");
-    folder.write(home + QStringLiteral("/.kube/config"),
-                 "apiVersion: v1\nkind: Config\nclusters:\n- name: 一区\n  cluster:\n    certificate-authority: 证书 目录/ca.crt\n"
-                 "    server: http://127.0.0.1:6443\nusers:\n- name: ops\n  user:\n    tokenFile: 证书 目录/令牌.txt\n"
-                 "contexts:\n- name: 一区\n  context:\n    cluster: 一区\n    user: ops\ncurrent-context: 一区\n");
+    folder.write(
+        home + QStringLiteral("/.kube/config"),
+        "apiVersion: v1\nkind: Config\nclusters:\n- name: 一区\n  cluster:\n    certificate-authority: 证书 "
+        "目录/ca.crt\n"
+        "    server: http://127.0.0.1:6443\nusers:\n- name: ops\n  user:\n    tokenFile: 证书 目录/令牌.txt\n"
+        "contexts:\n- name: 一区\n  context:\n    cluster: 一区\n    user: ops\ncurrent-context: 一区\n");
     folder.write(home + QStringLiteral("/.kube/证书 目录/令牌.txt"), "not-a-real-token\n");
     const Kubeconfig config = loadKubeconfig({.home = folder.bytes(home)});
     ASSERT_EQ(config.contexts.size(), 1);
     const KubeContext &context = config.contexts.first();
     EXPECT_TRUE(context.isUsable()) << problemOf(context).toStdString();
     ASSERT_EQ(context.warnings.size(), 1); // the certificate is not there, and over http it is not needed
-    EXPECT_EQ(context.warnings.first().arguments, QStringList{folder.path(home) + QStringLiteral("/.kube/证书 目录/ca.crt")});
+    EXPECT_EQ(context.warnings.first().arguments,
+              QStringList{folder.path(home) + QStringLiteral("/.kube/证书 目录/ca.crt")});
 }
 
 TEST(KubeconfigOddPathsTest, BytesThatAreNoUtf8StayAsTheyAre)

@@ -14,9 +14,13 @@ using ::testing::HasSubstr;
 
 const QByteArray kCertificate = "-----BEGIN CERTIFICATE-----\nAA==\n-----END CERTIFICATE-----\n";
 const QByteArray kKey = "-----BEGIN PRIVATE KEY-----\nAA==\n-----END PRIVATE KEY-----\n";
-const QByteArray kLockedKey = "-----BEGIN ENCRYPTED PRIVATE KEY-----\nAA==\n-----END ENCRYPTED PRIVATE KEY-----\n";
+const QByteArray kLockedKey =
+    "-----BEGIN ENCRYPTED PRIVATE KEY-----\nAA==\n-----END ENCRYPTED PRIVATE KEY-----\n";
 
-QByteArray data(const QByteArray &pem) { return pem.toBase64(); }
+QByteArray data(const QByteArray &pem)
+{
+    return pem.toBase64();
+}
 
 struct BrokenEntry
 {
@@ -43,44 +47,63 @@ TEST_P(KubeconfigBrokenEntryTest, IsAnErrorOfItsContextInWords)
 
 const QByteArray kServer = "{server: 'https://a.example:6443'}";
 
-QByteArray exec(const QByteArray &fields) { return "{exec: {" + fields + "}}"; }
+QByteArray exec(const QByteArray &fields)
+{
+    return "{exec: {" + fields + "}}";
+}
 
 const BrokenEntry kBrokenEntries[] = {
     {"NoServer", "{}", "{}", ErrorCode::Invalid, "no server address"},
     {"NullServer", "{server: ~}", "{}", ErrorCode::Invalid, "no server address"},
-    {"ListServer", "{server: [a, b]}", "{}", ErrorCode::Invalid, "The field server of k has a value of the wrong kind"},
+    {"ListServer", "{server: [a, b]}", "{}", ErrorCode::Invalid,
+     "The field server of k has a value of the wrong kind"},
     {"NoScheme", "{server: 'a.example:6443'}", "{}", ErrorCode::Invalid, "has no scheme"},
     {"OtherScheme", "{server: 'ftp://a.example'}", "{}", ErrorCode::Invalid, "neither https nor http"},
-    {"PasswordInServer", "{server: 'https://root:hunter2@a.example'}", "{}", ErrorCode::Invalid, "holds a user name"},
-    {"InsecureWithAuthority", "{server: 'https://a.example', insecure-skip-tls-verify: true, certificate-authority: ca.crt}", "{}",
+    {"PasswordInServer", "{server: 'https://root:hunter2@a.example'}", "{}", ErrorCode::Invalid,
+     "holds a user name"},
+    {"InsecureWithAuthority",
+     "{server: 'https://a.example', insecure-skip-tls-verify: true, certificate-authority: ca.crt}", "{}",
      ErrorCode::Invalid, "insecure-skip-tls-verify at once"},
-    {"FlagOfWrongKind", "{server: 'https://a.example', insecure-skip-tls-verify: maybe}", "{}", ErrorCode::Invalid,
-     "insecure-skip-tls-verify of k has a value of the wrong kind"},
-    {"AuthorityNoPem", "{server: 'https://a.example', certificate-authority-data: " + data("hello") + "}", "{}", ErrorCode::Invalid,
-     "certificate-authority-data of k holds no certificate"},
-    {"AuthorityRawPem", "{server: 'https://a.example', certificate-authority-data: '-----BEGIN CERTIFICATE-----'}", "{}",
+    {"FlagOfWrongKind", "{server: 'https://a.example', insecure-skip-tls-verify: maybe}", "{}",
+     ErrorCode::Invalid, "insecure-skip-tls-verify of k has a value of the wrong kind"},
+    {"AuthorityNoPem", "{server: 'https://a.example', certificate-authority-data: " + data("hello") + "}",
+     "{}", ErrorCode::Invalid, "certificate-authority-data of k holds no certificate"},
+    {"AuthorityRawPem",
+     "{server: 'https://a.example', certificate-authority-data: '-----BEGIN CERTIFICATE-----'}", "{}",
      ErrorCode::Invalid, "holds PEM text where base64"},
-    {"AuthorityCutOff", "{server: 'https://a.example', certificate-authority-data: 'LS0tL'}", "{}", ErrorCode::Invalid, "is cut off after 5"},
-    {"FieldTwice", "{server: 'https://a.example', server: 'https://b.example'}", "{}", ErrorCode::Invalid, "server of k stands there twice"},
-    {"BadProxy", "{server: 'https://a.example', proxy-url: 'ftp://user:hunter2@p'}", "{}", ErrorCode::Invalid, "proxy-url of the cluster k"},
+    {"AuthorityCutOff", "{server: 'https://a.example', certificate-authority-data: 'LS0tL'}", "{}",
+     ErrorCode::Invalid, "is cut off after 5"},
+    {"FieldTwice", "{server: 'https://a.example', server: 'https://b.example'}", "{}", ErrorCode::Invalid,
+     "server of k stands there twice"},
+    {"BadProxy", "{server: 'https://a.example', proxy-url: 'ftp://user:hunter2@p'}", "{}", ErrorCode::Invalid,
+     "proxy-url of the cluster k"},
     {"TokenAndBasic", kServer, "{token: t, username: n, password: p}", ErrorCode::Invalid, "at once"},
     {"TokenFileAndBasic", kServer, "{tokenFile: t, username: n, password: p}", ErrorCode::Invalid, "at once"},
     {"TokenWithLineBreak", kServer, "{token: \"a\\nX-Evil: 1\"}", ErrorCode::Invalid, "line break"},
-    {"CertificateAlone", kServer, "{client-certificate-data: " + data(kCertificate) + "}", ErrorCode::Invalid, "no client-key"},
+    {"CertificateAlone", kServer, "{client-certificate-data: " + data(kCertificate) + "}", ErrorCode::Invalid,
+     "no client-key"},
     {"KeyAlone", kServer, "{client-key: k.pem}", ErrorCode::Invalid, "no client-certificate"},
-    {"KeyLocked", kServer, "{client-certificate-data: " + data(kCertificate) + ", client-key-data: " + data(kLockedKey) + "}",
+    {"KeyLocked", kServer,
+     "{client-certificate-data: " + data(kCertificate) + ", client-key-data: " + data(kLockedKey) + "}",
      ErrorCode::NotSupported, "needs a password"},
     {"GroupsWithoutAs", kServer, "{token: t, as-groups: [a]}", ErrorCode::Invalid, "without as"},
-    {"AsWithLineBreak", kServer, "{token: t, as: \"a\\r\\nb\"}", ErrorCode::Invalid, "acts as holds a line break"},
-    {"AuthProvider", kServer, "{auth-provider: {name: oidc, config: {id-token: secret}}}", ErrorCode::NotSupported, "auth-provider oidc"},
-    {"ExecWithoutCommand", kServer, exec("apiVersion: client.authentication.k8s.io/v1, interactiveMode: Never"), ErrorCode::Invalid, "names no command"},
+    {"AsWithLineBreak", kServer, "{token: t, as: \"a\\r\\nb\"}", ErrorCode::Invalid,
+     "acts as holds a line break"},
+    {"AuthProvider", kServer, "{auth-provider: {name: oidc, config: {id-token: secret}}}",
+     ErrorCode::NotSupported, "auth-provider oidc"},
+    {"ExecWithoutCommand", kServer,
+     exec("apiVersion: client.authentication.k8s.io/v1, interactiveMode: Never"), ErrorCode::Invalid,
+     "names no command"},
     {"ExecWithoutVersion", kServer, exec("command: x"), ErrorCode::NotSupported, "names no apiVersion"},
-    {"ExecOldVersion", kServer, exec("command: x, apiVersion: client.authentication.k8s.io/v1alpha1"), ErrorCode::NotSupported,
-     "the user u in /one/1.yaml asks for client.authentication.k8s.io/v1alpha1"},
-    {"ExecV1WithoutMode", kServer, exec("command: x, apiVersion: client.authentication.k8s.io/v1"), ErrorCode::Invalid, "interactiveMode"},
-    {"ExecAlwaysInteractive", kServer, exec("command: x, apiVersion: client.authentication.k8s.io/v1, interactiveMode: Always"),
+    {"ExecOldVersion", kServer, exec("command: x, apiVersion: client.authentication.k8s.io/v1alpha1"),
+     ErrorCode::NotSupported, "the user u in /one/1.yaml asks for client.authentication.k8s.io/v1alpha1"},
+    {"ExecV1WithoutMode", kServer, exec("command: x, apiVersion: client.authentication.k8s.io/v1"),
+     ErrorCode::Invalid, "interactiveMode"},
+    {"ExecAlwaysInteractive", kServer,
+     exec("command: x, apiVersion: client.authentication.k8s.io/v1, interactiveMode: Always"),
      ErrorCode::NotSupported, "terminal"},
-    {"ExecVariableWithoutName", kServer, exec("command: x, apiVersion: client.authentication.k8s.io/v1beta1, env: [{value: v}]"),
+    {"ExecVariableWithoutName", kServer,
+     exec("command: x, apiVersion: client.authentication.k8s.io/v1beta1, env: [{value: v}]"),
      ErrorCode::Invalid, "env entry"},
 };
 
@@ -92,7 +115,8 @@ TEST(KubeconfigEntryTest, NoErrorRepeatsASecret)
     for (const BrokenEntry &entry : kBrokenEntries) {
         const KubeContext context = contextOf(oneContext(entry.cluster, entry.user));
         ASSERT_TRUE(context.problem);
-        const QString all = englishText(*context.problem) + context.problem->detail + context.problem->arguments.join(u' ');
+        const QString all =
+            englishText(*context.problem) + context.problem->detail + context.problem->arguments.join(u' ');
         EXPECT_FALSE(all.contains(QStringLiteral("hunter2"))) << entry.name;
         EXPECT_FALSE(all.contains(QStringLiteral("secret"))) << entry.name;
     }
@@ -101,9 +125,12 @@ TEST(KubeconfigEntryTest, NoErrorRepeatsASecret)
 TEST(KubeconfigEntryTest, ReadsEveryFieldOfACluster)
 {
     const KubeContext context = contextOf(oneContext(
-        "{server: 'https://Rancher.Example/k8s/clusters/c-9f/?x=1#y', certificate-authority-data: " + data(kCertificate)
-        + ", certificate-authority: unused.crt, tls-server-name: kubernetes, proxy-url: 'socks5://p.example:1080', disable-compression: true, "
-          "extensions: [{name: client.authentication.k8s.io/exec, extension: {region: cn-north-4, n: 3, ok: true, text: '5'}}]}",
+        "{server: 'https://Rancher.Example/k8s/clusters/c-9f/?x=1#y', certificate-authority-data: " +
+            data(kCertificate) +
+            ", certificate-authority: unused.crt, tls-server-name: kubernetes, proxy-url: "
+            "'socks5://p.example:1080', disable-compression: true, "
+            "extensions: [{name: client.authentication.k8s.io/exec, extension: {region: cn-north-4, n: 3, "
+            "ok: true, text: '5'}}]}",
         "{}", ", namespace: inference"));
     ASSERT_TRUE(context.isUsable()) << problemOf(context).toStdString();
     const KubeCluster &cluster = context.parts->cluster;
@@ -118,8 +145,9 @@ TEST(KubeconfigEntryTest, ReadsEveryFieldOfACluster)
 
 TEST(KubeconfigEntryTest, DataWinsOverFiles)
 {
-    const KubeContext context = contextOf(oneContext(kServer, "{client-certificate: gone.crt, client-key: gone.key, client-certificate-data: "
-                                                         + data(kCertificate) + ", client-key-data: " + data(kKey) + "}"));
+    const KubeContext context = contextOf(
+        oneContext(kServer, "{client-certificate: gone.crt, client-key: gone.key, client-certificate-data: " +
+                                data(kCertificate) + ", client-key-data: " + data(kKey) + "}"));
     ASSERT_TRUE(context.isUsable()) << problemOf(context).toStdString();
     const SystemClock clock;
     const Result<ConnectionSettings> connection = makeConnection(context, {.clock = &clock}, nullptr);
@@ -131,27 +159,36 @@ TEST(KubeconfigEntryTest, DataWinsOverFiles)
 
 TEST(KubeconfigEntryTest, StaticCredentialsComeBeforePlugins)
 {
-    const KubeContext context = contextOf(oneContext(kServer, "{token: t, exec: {command: x, apiVersion: nonsense}}"));
+    const KubeContext context =
+        contextOf(oneContext(kServer, "{token: t, exec: {command: x, apiVersion: nonsense}}"));
     EXPECT_TRUE(context.isUsable()) << problemOf(context).toStdString();
     EXPECT_FALSE(context.parts->user.exec);
 }
 
 TEST(KubeconfigEntryTest, ImpersonationBecomesHeaders)
 {
-    const KubeContext context = contextOf(oneContext(kServer, "{token: t, as: 张伟, as-uid: u1, as-groups: [ops, dev], as-user-extra: {Scope/x: [a, b]}}"));
+    const KubeContext context = contextOf(oneContext(
+        kServer,
+        "{token: t, as: 张伟, as-uid: u1, as-groups: [ops, dev], as-user-extra: {Scope/x: [a, b]}}"));
     ASSERT_TRUE(context.isUsable()) << problemOf(context).toStdString();
     const SystemClock clock;
     const Result<ConnectionSettings> connection = makeConnection(context, {.clock = &clock}, nullptr);
     ASSERT_OK(connection);
-    const QList<std::pair<QByteArray, QByteArray>> expected{{"Impersonate-User", "张伟"}, {"Impersonate-Uid", "u1"},
-        {"Impersonate-Group", "ops"}, {"Impersonate-Group", "dev"}, {"Impersonate-Extra-scope%2Fx", "a"}, {"Impersonate-Extra-scope%2Fx", "b"}};
+    const QList<std::pair<QByteArray, QByteArray>> expected{
+        {"Impersonate-User", "张伟"},         {"Impersonate-Uid", "u1"},
+        {"Impersonate-Group", "ops"},         {"Impersonate-Group", "dev"},
+        {"Impersonate-Extra-scope%2Fx", "a"}, {"Impersonate-Extra-scope%2Fx", "b"}};
     EXPECT_EQ(connection->headers, expected);
 }
 
 TEST(KubeconfigEntryTest, PluginFieldsAreKept)
 {
-    const KubeContext context = contextOf(oneContext(kServer, exec("command: ./bin/iam-login, args: [token, 5, ''], apiVersion: client.authentication.k8s.io/v1beta1, "
-        "env: [{name: IAM_REGION, value: cn-north-4}], provideClusterInfo: true, installHint: ask ops")));
+    const KubeContext context = contextOf(oneContext(
+        kServer,
+        exec(
+            "command: ./bin/iam-login, args: [token, 5, ''], apiVersion: "
+            "client.authentication.k8s.io/v1beta1, "
+            "env: [{name: IAM_REGION, value: cn-north-4}], provideClusterInfo: true, installHint: ask ops")));
     ASSERT_TRUE(context.isUsable()) << problemOf(context).toStdString();
     const ExecCommand &command = *context.parts->user.exec;
     EXPECT_EQ(execCommandPath(command), "/one/bin/iam-login");
@@ -171,15 +208,21 @@ TEST(KubeconfigEntryTest, NamespaceHasToBeALabel)
 
 TEST(KubeconfigEntryTest, ContextWithoutUserIsAnonymous)
 {
-    const KubeContext context = contextOf("clusters: [{name: k, cluster: {server: 'https://a.example'}}]\ncontexts: [{name: c, context: {cluster: k}}]\n");
+    const KubeContext context =
+        contextOf("clusters: [{name: k, cluster: {server: 'https://a.example'}}]\ncontexts: [{name: c, "
+                  "context: {cluster: k}}]\n");
     EXPECT_TRUE(context.isUsable()) << problemOf(context).toStdString();
 }
 
 TEST(KubeconfigEntryTest, CredentialsStayHomeOverHttpToOtherMachines)
 {
     const SystemClock clock;
-    for (const auto &[server, attached] : {std::pair<QByteArray, bool>{"https://a.example", true}, {"http://a.example", false},
-             {"http://127.0.0.1:8080", true}, {"http://[::1]:8080", true}, {"http://localhost:8080", true}, {"http://localhost.evil.example", false}}) {
+    for (const auto &[server, attached] : {std::pair<QByteArray, bool>{"https://a.example", true},
+                                           {"http://a.example", false},
+                                           {"http://127.0.0.1:8080", true},
+                                           {"http://[::1]:8080", true},
+                                           {"http://localhost:8080", true},
+                                           {"http://localhost.evil.example", false}}) {
         const KubeContext context = contextOf(oneContext("{server: '" + server + "'}", "{token: t}"));
         const Result<ConnectionSettings> connection = makeConnection(context, {.clock = &clock}, nullptr);
         ASSERT_OK(connection);
@@ -190,7 +233,8 @@ TEST(KubeconfigEntryTest, CredentialsStayHomeOverHttpToOtherMachines)
 
 TEST(KubeconfigEntryTest, SkippedVerificationIsToldOf)
 {
-    const KubeContext context = contextOf(oneContext("{server: 'https://a.example', insecure-skip-tls-verify: true}"));
+    const KubeContext context =
+        contextOf(oneContext("{server: 'https://a.example', insecure-skip-tls-verify: true}"));
     ASSERT_EQ(context.warnings.size(), 1);
     EXPECT_EQ(context.warnings.first().code, ErrorCode::Tls);
 }

@@ -18,10 +18,12 @@ inline QString kubeconfigData(const QString &relative)
 }
 
 /// A kubeconfig with one context "c" of one cluster and one user; the arguments are YAML flow maps.
-inline QByteArray oneContext(const QByteArray &cluster, const QByteArray &user = "{}", const QByteArray &context = "")
+inline QByteArray oneContext(const QByteArray &cluster, const QByteArray &user = "{}",
+                             const QByteArray &context = "")
 {
-    return "apiVersion: v1\nkind: Config\ncurrent-context: c\nclusters:\n- name: k\n  cluster: " + cluster
-        + "\nusers:\n- name: u\n  user: " + user + "\ncontexts:\n- name: c\n  context: {cluster: k, user: u" + context + "}\n";
+    return "apiVersion: v1\nkind: Config\ncurrent-context: c\nclusters:\n- name: k\n  cluster: " + cluster +
+           "\nusers:\n- name: u\n  user: " + user +
+           "\ncontexts:\n- name: c\n  context: {cluster: k, user: u" + context + "}\n";
 }
 
 /// Merges texts as if they were files /one/1.yaml, /one/2.yaml, ...
