@@ -45,7 +45,7 @@ public:
         }
         return list;
     }
-    QList<FilterSuggestion> suggestions(const QString &, const QStringList &) const override { return {}; }
+    QList<FilterFieldSuggestion> suggestions(const QString &, const QStringList &) const override { return {}; }
     QString canonical(const QString &text) const override { return text; }
 };
 

@@ -130,7 +130,7 @@ CellPaint SampleTable::cell(const QModelIndex &index) const
         cell.unit = QStringLiteral("W");
         break;
     case Health:
-        cell.kind = CellKind::Status;
+        cell.kind = CellKind::Word;
         cell.tone = Tone::Secondary;
         cell.text = QStringLiteral("Healthy");
         if (r.temperature > 71) {

@@ -3,6 +3,7 @@
 #include "widgets/theme/theme.h"
 
 #include <QChart>
+#include <QGraphicsLayout>
 #include <QLegend>
 #include <QMouseEvent>
 #include <QPainter>
@@ -96,7 +97,10 @@ std::optional<float> HistoryPlot::valueAt(qint64 time) const
 void HistoryPlot::place()
 {
     const QRectF area(0, 0, width(), height());
+    chart()->resize(area.size());
     chart()->setPlotArea(area);
+    if (chart()->layout())
+        chart()->layout()->activate(); // else the grid keeps the old width until the next event
     m_timeAxis->setRange(0, double(m_to - m_from) / 1000.0);
     m_valueAxis->setRange(m_low, m_high);
     m_series->setPlot(area, m_from, m_to, m_low, m_high);

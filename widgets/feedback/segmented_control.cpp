@@ -73,7 +73,7 @@ void SegmentedControl::paintEvent(QPaintEvent *)
         const QRectF box(x, 2, parts[i], height() - 4);
         const bool chosen = i == m_current;
         if (chosen) {
-            const QColor border = m_theme.color(m_theme.isDark() ? ColorToken::BorderStrong : ColorToken::BorderDefault);
+            const QColor border = m_theme.color(m_theme.isDark() ? ColorToken::BgPressed : ColorToken::BorderDefault);
             painter.setPen(QPen(hasFocus() ? m_theme.color(ColorToken::BorderFocus) : border, hasFocus() ? 2 : 1));
             painter.setBrush(m_theme.color(m_theme.isDark() ? ColorToken::BorderDefault : ColorToken::BgPanel));
             painter.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), 5, 5);

@@ -11,7 +11,6 @@
 #include <QHelpEvent>
 #include <QKeyEvent>
 #include <QLineEdit>
-#include <QLocale>
 #include <QPainter>
 #include <QToolButton>
 #include <QToolTip>
@@ -392,12 +391,11 @@ void FilterField::showSuggestions()
         return;
     m_suggestions = m_source.suggestions(m_edit->text().trimmed(), words());
     QList<PopoverRow> rows;
-    for (const FilterSuggestion &suggestion : std::as_const(m_suggestions)) {
+    for (const FilterFieldSuggestion &suggestion : std::as_const(m_suggestions)) {
         PopoverRow row;
         row.text = suggestion.text;
         row.hint = suggestion.hint;
-        if (suggestion.count >= 0)
-            row.trailing = locale().toString(suggestion.count);
+        row.trailing = suggestion.count;
         rows.append(row);
     }
     if (rows.isEmpty()) {
@@ -412,7 +410,7 @@ void FilterField::accept(int row)
 {
     if (row < 0 || row >= m_suggestions.size())
         return;
-    const FilterSuggestion suggestion = m_suggestions[row];
+    const FilterFieldSuggestion suggestion = m_suggestions[row];
     m_edit->setText(suggestion.insert);
     if (suggestion.isKey) {
         changed();

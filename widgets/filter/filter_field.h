@@ -82,7 +82,7 @@ private:
     const FilterFieldSource &m_source;
     QList<FilterFieldToken> m_tokens;
     QList<Place> m_places;
-    QList<FilterSuggestion> m_suggestions;
+    QList<FilterFieldSuggestion> m_suggestions;
     QString m_lastText;
     QLineEdit *m_edit;
     FigureLabel *m_count;

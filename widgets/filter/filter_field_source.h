@@ -15,12 +15,12 @@ struct FilterFieldToken
 };
 
 /// One line of the completion list.
-struct FilterSuggestion
+struct FilterFieldSuggestion
 {
     QString text;        ///< shown
     QString hint;        ///< shown behind it in grey
     QString insert;      ///< replaces the word being typed
-    qint64 count = -1;   ///< cards it would leave; -1: not shown
+    QString count;       ///< cards it would leave, formatted; empty: not shown
     bool isKey = false;  ///< goes on with a value: the list stays open
 };
 
@@ -32,7 +32,7 @@ public:
     /// The words of a text in order.
     virtual QList<FilterFieldToken> tokens(const QString &text) const = 0;
     /// What the word being typed could become; `others` are the words already set.
-    virtual QList<FilterSuggestion> suggestions(const QString &word, const QStringList &others) const = 0;
+    virtual QList<FilterFieldSuggestion> suggestions(const QString &word, const QStringList &others) const = 0;
     /// The text as it is copied: canonical English.
     virtual QString canonical(const QString &text) const = 0;
 };

@@ -18,7 +18,7 @@ enum class CellKind : quint8 {
     Utilization, ///< bar, percentage, sparkline [fraction, text: "62%", sparkline]
     Memory,      ///< bar, used and total [fraction, text: "51.2", unit: "/ 64 GB"]
     Number,      ///< right-aligned tabular digits and a unit in text.tertiary [text, unit]
-    Status,      ///< a word with a shape before it unless healthy [text, icon]
+    Word,        ///< a word with a shape before it unless healthy [text, icon]
     Age,         ///< right-aligned, clock icon when old [text, icon]
 };
 

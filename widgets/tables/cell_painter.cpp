@@ -170,7 +170,7 @@ void CellPainter::paint(QPainter &painter, const QRect &rect, const CellPaint &c
     switch (cell.kind) {
     case CellKind::Text:
     case CellKind::Strong:
-    case CellKind::Status: {
+    case CellKind::Word: {
         if (cell.icon) {
             const bool mark = qstrncmp(cell.icon, "vendor-", 7) == 0;
             const int size = mark ? 12 : 14;
@@ -197,7 +197,8 @@ void CellPainter::paint(QPainter &painter, const QRect &rect, const CellPaint &c
             break;
         }
         const QPoint at(rect.left() + padding, rect.top() + (rect.height() - chipHeight) / 2 - 1);
-        const int width = chip(painter, at, chipHeight, cell, int(area.width()));
+        // A chip may reach into the right padding: it ends in a tint and needs no air of its own.
+        const int width = chip(painter, at, chipHeight, cell, int(area.width()) + padding - 1);
         if (cell.pending) {
             painter.setPen(QPen(m_theme.color(Tone::Accent), 1.2));
             painter.setBrush(Qt::NoBrush);
@@ -266,12 +267,12 @@ int CellPainter::neededWidth(const CellPaint &cell)
     switch (cell.kind) {
     case CellKind::Text:
     case CellKind::Strong:
-    case CellKind::Status:
+    case CellKind::Word:
         return qCeil(2 * padding + (cell.icon ? 18 : 0) + (cell.pending ? 11 : 0)
                      + m_texts.width(shown(cell.text),
                                      m_theme.font(cell.kind == CellKind::Strong ? TextRole::TableStrong
                                                                                 : TextRole::Table)));
-    case CellKind::Chip: return 2 * padding + chipWidth(cell);
+    case CellKind::Chip: return padding + 1 + chipWidth(cell);
     case CellKind::Utilization: return 2 * padding + 159;
     case CellKind::Memory: return qCeil(2 * padding + 44 + tabularWidth(font, cell.text + cell.unit) + 3);
     case CellKind::Number:

@@ -1,0 +1,128 @@
+#include "ui/shell/top_bar.h"
+
+#include "ui/shell/live_switch.h"
+#include "ui/shell/palette_field.h"
+#include "ui/shell/pool_button.h"
+#include "widgets/feedback/status_chip.h"
+#include "widgets/theme/theme.h"
+
+#include <QEvent>
+#include <QPainter>
+#include <QToolButton>
+
+namespace tongchi {
+
+TopBar::TopBar(const Theme &theme, QWidget *parent)
+    : QWidget(parent), m_theme(theme), m_pools(new PoolButton(theme, this)), m_simulated(new StatusChip(theme, this)),
+      m_field(new PaletteField(theme, this)), m_live(new LiveSwitch(theme, this)), m_refresh(new QToolButton(this))
+{
+    setObjectName(QStringLiteral("topBar"));
+    setFixedHeight(44);
+    m_refresh->setObjectName(QStringLiteral("refreshButton"));
+    m_refresh->setIcon(theme.icon("refresh", 16));
+    m_refresh->setIconSize(QSize(16, 16));
+    m_refresh->setFixedSize(28, 28);
+    m_simulated->setObjectName(QStringLiteral("simulatedChip"));
+    m_simulated->hide();
+    connect(m_pools, &QToolButton::clicked, this, &TopBar::poolsRequested);
+    connect(m_field, &QAbstractButton::clicked, this, &TopBar::paletteRequested);
+    connect(m_live, &QAbstractButton::clicked, this, &TopBar::pauseToggled);
+    connect(m_refresh, &QToolButton::clicked, this, &TopBar::refreshRequested);
+    connect(&theme, &Theme::changed, this, [this] {
+        layOut();
+        update();
+    });
+    retranslate();
+}
+
+void TopBar::retranslate()
+{
+    m_field->setText(tr("Search cards, nodes, workloads, or run a command"));
+    m_field->setAccessibleName(m_field->text());
+    m_refresh->setAccessibleName(tr("Refresh now"));
+    m_refresh->setToolTip(tr("Refresh now") + QStringLiteral(" (F5)"));
+    m_simulated->set(Tone::Info, "status-info", tr("Simulated"));
+    m_simulated->setToolTip(tr("The demo pool's data is made up by this program."));
+    setPools(m_clusters, m_regions, m_formatting);
+}
+
+void TopBar::changeEvent(QEvent *event)
+{
+    if (event->type() == QEvent::LanguageChange)
+        retranslate();
+    QWidget::changeEvent(event);
+}
+
+void TopBar::setPools(const QStringList &clusters, int regions, const Formatting &formatting)
+{
+    m_clusters = clusters;
+    m_regions = regions;
+    m_formatting = formatting;
+    auto *pools = static_cast<PoolButton *>(m_pools);
+    if (clusters.isEmpty())
+        pools->set(tr("Not connected"), {});
+    else
+        pools->set(clusters.size() == 1 ? clusters.constFirst() : tr("All pools"), tr("%n region(s)", nullptr, regions));
+    m_pools->setToolTip(tr("Connected clusters"));
+    layOut();
+}
+
+void TopBar::setSimulated(bool simulated)
+{
+    m_simulated->setVisible(simulated);
+    layOut();
+}
+
+void TopBar::setLive(bool connected, bool paused, const QString &age, const QString &frozenAt)
+{
+    m_live->setVisible(connected);
+    m_refresh->setVisible(connected);
+    m_live->set(connected, paused, paused ? tr("Paused") : tr("Live"), paused ? frozenAt : age);
+    m_live->setAccessibleName(paused ? tr("Paused at %1. Resume live data").arg(frozenAt) : tr("Live data, %1 old. Pause").arg(age));
+    m_live->setToolTip(paused ? tr("Resume live data") : tr("Pause live data"));
+    layOut();
+}
+
+void TopBar::layOut()
+{
+    constexpr int rail = 60;
+    const int middle = 22;
+    const auto place = [middle](QWidget *widget, int x, int width) { widget->setGeometry(x, middle - 14, width, 28); };
+    int left = 12;
+    place(m_pools, left, m_pools->sizeHint().width());
+    left += m_pools->width() + 12;
+    if (!m_simulated->isHidden()) {
+        m_simulated->move(left, middle - 10);
+        m_simulated->resize(m_simulated->sizeHint());
+        left += m_simulated->width() + 12;
+    }
+    int right = width() - 10;
+    if (!m_refresh->isHidden()) {
+        right -= 28;
+        place(m_refresh, right, 28);
+        const int live = m_live->sizeHint().width();
+        right -= live + 6;
+        place(m_live, right, live);
+    }
+    right -= 12;
+    // Centred in the window, not in what the rail leaves of it, as long as there is room.
+    const int fieldWidth = qBound(160, right - left, 440);
+    const int wanted = (width() + rail - fieldWidth) / 2 - rail;
+    place(m_field, qBound(left, wanted, qMax(left, right - fieldWidth)), fieldWidth);
+    m_field->setVisible(right - left >= 160);
+}
+
+void TopBar::resizeEvent(QResizeEvent *event)
+{
+    QWidget::resizeEvent(event);
+    layOut();
+}
+
+void TopBar::paintEvent(QPaintEvent *)
+{
+    QPainter painter(this);
+    painter.fillRect(rect(), m_theme.color(ColorToken::BgApp));
+    painter.fillRect(0, height() - 1, width(), 1, m_theme.color(ColorToken::BorderDefault));
+}
+
+} // namespace tongchi

@@ -1,0 +1,62 @@
+#pragma once
+
+#include "models/common/formatting.h"
+#include "platform/core/clock.h"
+#include "widgets/tables/cell_paint.h"
+
+#include <QTimeZone>
+#include <QWidget>
+
+QT_BEGIN_NAMESPACE
+class QToolButton;
+QT_END_NAMESPACE
+
+namespace tongchi {
+
+class LiveSwitch;
+class PaletteField;
+class StatusChip;
+class Theme;
+
+/// Pools at the left, the command field in the middle, at the right the live switch with the data's age and refresh.
+class TopBar final : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit TopBar(const Theme &theme, QWidget *parent = nullptr);
+
+    /// Names of the connected clusters; "All pools" stands for more than one.
+    void setPools(const QStringList &clusters, int regions, const Formatting &formatting);
+    void setSimulated(bool simulated);
+    /// `age` of the newest sample in view; paused: the time of the frozen picture is shown instead.
+    void setLive(bool connected, bool paused, const QString &age, const QString &frozenAt);
+    QToolButton *poolButton() const { return m_pools; }
+
+Q_SIGNALS:
+    void paletteRequested();
+    void poolsRequested();
+    void pauseToggled();
+    void refreshRequested();
+
+protected:
+    void paintEvent(QPaintEvent *event) override;
+    void resizeEvent(QResizeEvent *event) override;
+    void changeEvent(QEvent *event) override;
+
+private:
+    void retranslate();
+    void layOut();
+
+    const Theme &m_theme;
+    QToolButton *m_pools;
+    StatusChip *m_simulated;
+    PaletteField *m_field;
+    LiveSwitch *m_live;
+    QToolButton *m_refresh;
+    QStringList m_clusters;
+    int m_regions = 0;
+    Formatting m_formatting;
+};
+
+} // namespace tongchi
