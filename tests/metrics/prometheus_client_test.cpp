@@ -1,7 +1,7 @@
 #include "platform/metrics/prometheus_client.h"
 
 #include "platform/http/http_client.h"
-#include "tests/metrics/locales.h"
+#include "tests/support/locales.h"
 #include "tests/support/loopback_server.h"
 #include "tests/support/qt_printers.h"
 #include "tests/support/wait.h"

@@ -1,5 +1,5 @@
 #include "platform/metrics/sample_text.h"
-#include "tests/metrics/locales.h"
+#include "tests/support/locales.h"
 
 #include <cmath>
 #include <gtest/gtest.h>
