@@ -19,6 +19,7 @@ namespace {
 constexpr std::chrono::seconds kLongestRetryAfter{300};
 constexpr qsizetype kMostCauses = 20;
 constexpr qsizetype kLongestMessage = 600;
+constexpr qsizetype kMessageWithObject = 300;
 
 ErrorCode codeForHttpStatus(int status)
 {
@@ -52,22 +53,31 @@ QString cutMessage(const QString &message)
     return message.size() <= kLongestMessage ? message : message.left(kLongestMessage) + QChar(0x2026);
 }
 
-/// The server's sentence. Strict validation answers with the whole object in front of the one thing that
-/// matters.
+/// Strict validation answers with the whole object in front of the one thing that matters, and label errors
+/// end in the expression they were checked with.
+QString mattersOf(const QString &message)
+{
+    const qsizetype strict = message.lastIndexOf(QLatin1String("strict decoding error"));
+    QString result = strict > 0 && message.size() > kMessageWithObject ? message.mid(strict) : message;
+    const qsizetype expression = result.indexOf(QLatin1String(", regex used for validation is"));
+    if (expression > 0)
+        result = result.left(expression) +
+                 (result.lastIndexOf(u'(', expression) > 0 ? QStringLiteral(")") : QString());
+    return result;
+}
+
 QString statusMessage(const ApiStatus &status)
 {
-    const qsizetype strict = status.message.lastIndexOf(QLatin1String("strict decoding error"));
-    const QString message =
-        strict > 0 && status.message.size() > kLongestMessage ? status.message.mid(strict) : status.message;
-    return visibleText(cutMessage(message.isEmpty() ? status.reason : message));
+    return visibleText(cutMessage(status.message.isEmpty() ? status.reason : mattersOf(status.message)));
 }
 
 QString causeLines(const ApiStatus &status)
 {
     QStringList lines;
-    for (const ApiCause &cause : status.causes.mid(0, 5))
-        lines << (cause.field.isEmpty() ? cause.message
-                                        : QString(cause.field + QStringLiteral(": ") + cause.message));
+    for (const ApiCause &cause : status.causes.mid(0, 5)) {
+        const QString message = mattersOf(cause.message);
+        lines << (cause.field.isEmpty() ? message : QString(cause.field + QStringLiteral(": ") + message));
+    }
     return visibleText(cutMessage(lines.join(QStringLiteral("; "))));
 }
 

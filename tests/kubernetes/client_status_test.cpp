@@ -90,13 +90,28 @@ TEST(ApiErrorTest, InvalidNamesTheFieldsOnce)
 
 TEST(ApiErrorTest, StrictValidationShowsTheFieldAndNotTheWholeObject)
 {
-    const QByteArray body =
-        R"({"kind":"Status","message":" \"\" is invalid: patch: Invalid value: \"{)" +
-        QByteArray("x").repeated(11000) +
-        R"(}\": strict decoding error: unknown field \"spec.nosuch\"","reason":"Invalid","code":422})";
-    const std::string text = words(apiError(422, {}, {body.constData(), std::size_t(body.size())}, {}));
-    EXPECT_THAT(text, HasSubstr("unknown field \"spec.nosuch\""));
-    EXPECT_LT(text.size(), 200u);
+    const QByteArray message = R"(Invalid value: \"{)" + QByteArray("x").repeated(11000) +
+                               R"(}\": strict decoding error: unknown field \"spec.nosuch\")";
+    const QByteArray plain =
+        R"({"kind":"Status","message":" \"\" is invalid: patch: )" + message + R"(","reason":"Invalid",)";
+    for (const QByteArray &details :
+         {QByteArray(),
+          QByteArray(R"("details":{"causes":[{"reason":"FieldValueInvalid","field":"patch","message":")" +
+                     message + R"("}]},)")}) {
+        const QByteArray body = plain + details + R"("code":422})";
+        const std::string text = words(apiError(422, {}, {body.constData(), std::size_t(body.size())}, {}));
+        EXPECT_THAT(text, HasSubstr("unknown field \"spec.nosuch\""));
+        EXPECT_LT(text.size(), 200u);
+    }
+}
+
+TEST(ApiErrorTest, ExpressionsOfTheServerAreNoHelp)
+{
+    const Error error = apiError(
+        422, {},
+        R"x({"kind":"Status","message":"a valid label must be empty (e.g. '12345', regex used for validation is '([A-Za-z0-9])?')","code":422})x",
+        {});
+    EXPECT_TRUE(englishText(error).endsWith(QStringLiteral("(e.g. '12345')"))) << words(error);
 }
 
 TEST(ApiErrorTest, ConflictsNameOwnersOrSomebodyElse)
