@@ -2,7 +2,6 @@
 
 #include "platform/inventory/card_values.h"
 
-#include <cmath>
 #include <memory>
 #include <vector>
 
@@ -25,6 +24,24 @@ struct CardTraits
     bool operator==(const CardTraits &) const = default;
 };
 
+/// A number below 2^24 in three bytes: four columns of them save as much as the slack of a growing table costs.
+class ThreeByteNumber
+{
+public:
+    static constexpr std::uint32_t limit = 1u << 24;
+    operator std::uint32_t() const { return m_bytes[0] | std::uint32_t(m_bytes[1]) << 8 | std::uint32_t(m_bytes[2]) << 16; }
+    ThreeByteNumber &operator=(std::uint32_t value)
+    {
+        m_bytes[0] = std::uint8_t(value);
+        m_bytes[1] = std::uint8_t(value >> 8);
+        m_bytes[2] = std::uint8_t(value >> 16);
+        return *this;
+    }
+
+private:
+    std::uint8_t m_bytes[3];
+};
+
 /// The columns of 1,024 cards. Chunks never move, so a larger pool neither copies nor leaves slack behind.
 struct CardChunk
 {
@@ -38,10 +55,10 @@ struct CardChunk
     static constexpr std::uint8_t used = 1, fresh = 2, sameUuid = 4, severalExporters = 8, errorReported = 16,
                                   hasSlices = 32, marked = 64;
 
-    std::uint32_t node[cards];
-    std::uint32_t ordinal[cards];
-    std::uint32_t traits[cards];
-    std::uint32_t workload[cards];     ///< number of a set of workloads, 0: none
+    ThreeByteNumber node[cards];
+    ThreeByteNumber ordinal[cards];
+    ThreeByteNumber traits[cards];
+    ThreeByteNumber workload[cards];   ///< number of a set of workloads, 0: none
     std::uint32_t pods[cards];         ///< the pod, or manyPods | index
     float memoryUsed[cards];
     float power[cards];
@@ -121,7 +138,7 @@ struct CardCell
     void setTemperature(float celsius)
     {
         chunk.temperature[at] = celsius > -300 && celsius < 300
-            ? std::int16_t(std::lround(celsius * CardChunk::perHundredth))
+            ? std::int16_t(celsius * CardChunk::perHundredth + (celsius < 0 ? -0.5f : 0.5f))
             : CardChunk::noDegrees;
     }
     void forgetTelemetry()

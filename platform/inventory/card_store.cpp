@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 
 namespace tongchi {
 namespace {
@@ -357,33 +356,32 @@ void CardStore::forEachUuidContaining(std::string_view needle, const std::functi
     std::string lower(needle);
     std::transform(lower.begin(), lower.end(), lower.begin(), asciiLower);
     const bool mayBeHex = lower.find_first_not_of("0123456789abcdef-") == std::string::npos;
-    StringId lastPrefix = std::numeric_limits<StringId>::max();
     bool prefixMatters = false;
     char text[CardUuid::longestBinaryText];
+    std::size_t prefixLength = 0;
+    std::uint32_t lastShared = 0;
     for (CardIndex card = 0; card < d->columns.size(); ++card) {
-        if (!d->columns[card].is(CardChunk::used))
+        const CardCell cell = d->columns[card];
+        if (!cell.is(CardChunk::used))
             continue;
-        const CardUuid uuid = d->uuid(card);
-        if (uuid.isEmpty())
-            continue;
-        if (uuid.isBinary()) {
-            if (!mayBeHex) { // then the match begins within the prefix: most needles end here
-                if (uuid.textPart() != lastPrefix) {
-                    lastPrefix = uuid.textPart();
-                    std::string prefix(d->pool.utf8(lastPrefix));
-                    std::transform(prefix.begin(), prefix.end(), prefix.begin(), asciiLower);
-                    prefixMatters = prefix.find(lower.front()) != std::string::npos;
-                }
-                if (!prefixMatters)
-                    continue;
+        const std::uint32_t shared = d->traitsOf(cell).uuidShared;
+        if (shared != 0) {
+            if (shared != lastShared) { // the prefix is the same for thousands of cards
+                lastShared = shared;
+                prefixLength = d->uuid(card).lowerCaseInto(text, d->pool) - CardUuid::hexLength;
+                const std::string_view prefix(text, prefixLength);
+                prefixMatters = lower.empty() || prefix.find(lower.front()) != std::string_view::npos;
             }
-            const std::size_t length = uuid.lowerCaseInto(text, d->pool);
-            if (memmem(text, length, lower.data(), lower.size()))
+            if (!mayBeHex && !prefixMatters)
+                continue; // a match would have to begin within the prefix: most needles end here
+            CardUuid::writeHex(cell.chunk.uuid[cell.at], text + prefixLength);
+            const std::string_view all(text, prefixLength + CardUuid::hexLength);
+            if (all.find(lower) != std::string_view::npos)
                 match(card);
         } else {
-            std::string all = uuid.toText(d->pool);
+            std::string all = d->uuid(card).toText(d->pool);
             std::transform(all.begin(), all.end(), all.begin(), asciiLower);
-            if (all.find(lower) != std::string::npos)
+            if (!all.empty() && all.find(lower) != std::string::npos)
                 match(card);
         }
     }

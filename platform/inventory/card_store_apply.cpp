@@ -149,6 +149,8 @@ void CardStore::Private::upsertNode(quint32 clusterId, Cluster &cluster, const N
     std::vector<CardIndex> cards;
     cards.reserve(update.cards.size());
     for (const CardRecord &record : update.cards) {
+        if (record.ordinal >= ThreeByteNumber::limit)
+            continue; // more cards than one cluster can have
         CardIndex card = record.ordinal < cluster.byOrdinal.size() ? cluster.byOrdinal[record.ordinal] : noCard;
         const bool known = card != noCard && columns[card].is(CardChunk::used)
             && columns[card].chunk.node[columns[card].at] == index && !columns[card].is(CardChunk::marked);

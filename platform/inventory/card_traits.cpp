@@ -30,6 +30,10 @@ std::size_t CardTraitTable::hashOf(const CardTraits &traits)
 
 std::uint32_t CardTraitTable::acquire(const CardTraits &traits)
 {
+    if (m_last < m_entries.size() && m_entries[m_last].users > 0 && m_entries[m_last].traits == traits) {
+        ++m_entries[m_last].users;
+        return m_last;
+    }
     const std::size_t hash = hashOf(traits);
     std::uint32_t found = m_index.find(hash, [&](std::uint32_t i) { return m_entries[i].traits == traits; });
     if (found == IndexTable::none) {
@@ -44,6 +48,7 @@ std::uint32_t CardTraitTable::acquire(const CardTraits &traits)
         m_index.insert(hash, found, [this](std::uint32_t i) { return hashOf(m_entries[i].traits); });
     }
     ++m_entries[found].users;
+    m_last = found;
     return found;
 }
 
@@ -61,32 +66,46 @@ std::size_t CardTraitTable::bytes() const
     return m_entries.capacity() * sizeof(Entry) + m_free.capacity() * sizeof(std::uint32_t) + m_index.bytes();
 }
 
-std::uint32_t WorkloadSets::find(std::vector<StringId> workloads)
+std::uint32_t WorkloadSets::find(const std::vector<StringId> &workloads)
 {
-    std::erase(workloads, StringId(0));
-    if (workloads.empty())
+    if (workloads.empty() || (workloads.size() == 1 && workloads.front() == 0))
         return 0;
-    std::sort(workloads.begin(), workloads.end(),
-              [this](StringId a, StringId b) { return m_pool.utf8(a) < m_pool.utf8(b); });
-    workloads.erase(std::unique(workloads.begin(), workloads.end()), workloads.end());
+    if (workloads.size() == 1)
+        return findSet(workloads.front(), workloads);
+    std::vector<StringId> sorted = workloads;
+    std::erase(sorted, StringId(0));
+    std::sort(sorted.begin(), sorted.end(), [this](StringId a, StringId b) { return m_pool.utf8(a) < m_pool.utf8(b); });
+    sorted.erase(std::unique(sorted.begin(), sorted.end()), sorted.end());
+    if (sorted.empty())
+        return 0;
     std::string text;
-    for (const StringId workload : workloads)
+    for (const StringId workload : sorted)
         text.append(text.empty() ? "" : " + ").append(m_pool.utf8(workload));
+    return findSet(m_pool.intern(text), sorted);
+}
+
+std::uint32_t WorkloadSets::findSet(StringId text, const std::vector<StringId> &sorted)
+{
     // Two sets can share a text only where a name contains " + "; the members decide.
-    const StringId id = m_pool.intern(text);
-    const auto same = [&](std::uint32_t set) { return m_sets[set].text == id && members(set) == workloads; };
-    const auto hash = [this](std::uint32_t set) { return mixedHash(0, m_sets[set].text); };
-    if (const std::uint32_t found = m_index.find(mixedHash(0, id), same); found != IndexTable::none)
+    const auto same = [&](std::uint32_t set) {
+        const Set &entry = m_sets[set];
+        if (entry.text != text)
+            return false;
+        return entry.count == 0 ? sorted.size() == 1
+                                : std::equal(sorted.begin(), sorted.end(), m_members.begin() + entry.first,
+                                             m_members.begin() + entry.first + entry.count);
+    };
+    if (const std::uint32_t found = m_index.find(mixedHash(0, text), same); found != IndexTable::none)
         return found;
-    Set set{.text = id};
-    if (workloads.size() > 1) {
+    Set set{.text = text};
+    if (sorted.size() > 1) {
         set.first = std::uint32_t(m_members.size());
-        set.count = std::uint32_t(workloads.size());
-        m_members.insert(m_members.end(), workloads.begin(), workloads.end());
+        set.count = std::uint32_t(sorted.size());
+        m_members.insert(m_members.end(), sorted.begin(), sorted.end());
     }
     m_sets.push_back(set);
     const auto index = std::uint32_t(m_sets.size() - 1);
-    m_index.insert(mixedHash(0, id), index, hash);
+    m_index.insert(mixedHash(0, text), index, [this](std::uint32_t each) { return mixedHash(0, m_sets[each].text); });
     return index;
 }
 

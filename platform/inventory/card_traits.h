@@ -25,6 +25,7 @@ private:
     std::vector<Entry> m_entries;
     std::vector<std::uint32_t> m_free;
     IndexTable m_index;
+    std::uint32_t m_last = 0;                 ///< the cards of a node are alike: most calls end here
 };
 
 /// The different sets of workloads ever seen, as numbers; 0 is the empty set. A set knows its text, "a + b".
@@ -32,12 +33,13 @@ class WorkloadSets
 {
 public:
     explicit WorkloadSets(StringPool &pool) : m_pool(pool), m_sets(1) {}
-    std::uint32_t find(std::vector<StringId> workloads);
+    std::uint32_t find(const std::vector<StringId> &workloads);
     StringId text(std::uint32_t set) const { return m_sets[set].text; }
     std::vector<StringId> members(std::uint32_t set) const;
     std::size_t bytes() const;
 
 private:
+    std::uint32_t findSet(StringId text, const std::vector<StringId> &members);
     struct Set
     {
         StringId text = 0;

@@ -199,6 +199,20 @@ std::string CardUuid::toText(const StringPool &pool) const
     return text;
 }
 
+void CardUuid::writeHex(const std::array<std::uint8_t, 16> &bytes, char *to)
+{
+    static constexpr auto pairs = [] {
+        std::array<std::array<char, 2>, 256> table{};
+        for (std::size_t byte = 0; byte < table.size(); ++byte)
+            table[byte] = {"0123456789abcdef"[byte >> 4], "0123456789abcdef"[byte & 15]};
+        return table;
+    }();
+    static constexpr std::uint8_t places[16]{0, 2, 4, 6, 9, 11, 14, 16, 19, 21, 24, 26, 28, 30, 32, 34};
+    for (std::size_t i = 0; i < bytes.size(); ++i)
+        std::memcpy(to + places[i], pairs[bytes[i]].data(), 2);
+    to[8] = to[13] = to[18] = to[23] = '-';
+}
+
 std::size_t CardUuid::lowerCaseInto(char (&to)[longestBinaryText], const StringPool &pool) const
 {
     if (m_form == Interned)
@@ -206,8 +220,8 @@ std::size_t CardUuid::lowerCaseInto(char (&to)[longestBinaryText], const StringP
     std::size_t length = 0;
     for (const char c : pool.utf8(m_text))
         to[length++] = c >= 'A' && c <= 'Z' ? char(c + 32) : c;
-    writeHexGroups(m_bytes, "0123456789abcdef", to + length);
-    return length + 36;
+    writeHex(m_bytes, to + length);
+    return length + hexLength;
 }
 
 std::size_t CardUuid::hash() const

@@ -70,6 +70,9 @@ public:
     bool operator==(const CardUuid &) const = default;
     std::size_t hash() const;
 
+    /// Writes sixteen bytes as 8-4-4-4-12 in lower case: hexLength characters.
+    static constexpr std::size_t hexLength = 36;
+    static void writeHex(const std::array<std::uint8_t, 16> &bytes, char *to);
     /// Longest prefix plus 8-4-4-4-12; what lowerCaseInto() may write.
     static constexpr std::size_t longestBinaryText = 16 + 36;
     /// Writes the text in lower case and returns its length; 0: not of the usual form, use toText().
