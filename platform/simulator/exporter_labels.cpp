@@ -24,14 +24,19 @@ const char *containerName(const FleetPlan &plan, quint32 seat)
 
 } // namespace
 
-ExporterLabels::ExporterLabels(const FleetPlan &plan, PromSymbols &symbols) : m_plan(plan), m_symbols(symbols) {}
+ExporterLabels::ExporterLabels(const FleetPlan &plan, PromSymbols &symbols) : m_plan(plan), m_symbols(symbols)
+{
+}
 
 ExporterLabels::Site ExporterLabels::siteOf(const SimulatedNode &node)
 {
     switch (cardSpec(node.model).vendor) {
-    case CardVendor::Nvidia: return Site::Dcgm;
-    case CardVendor::Ascend: return Site::Npu;
-    case CardVendor::Cambricon: break;
+    case CardVendor::Nvidia:
+        return Site::Dcgm;
+    case CardVendor::Ascend:
+        return Site::Npu;
+    case CardVendor::Cambricon:
+        break;
     }
     return Site::Mlu;
 }
@@ -39,9 +44,12 @@ ExporterLabels::Site ExporterLabels::siteOf(const SimulatedNode &node)
 bool ExporterLabels::honorsLabels(const SimulatedNode &node)
 {
     switch (siteOf(node)) {
-    case Site::Npu: return node.region != FleetRegion::Ulanqab;
-    case Site::Mlu: return node.region != FleetRegion::Beijing;
-    default: return node.region == FleetRegion::Guiyang || node.region == FleetRegion::Shenzhen;
+    case Site::Npu:
+        return node.region != FleetRegion::Ulanqab;
+    case Site::Mlu:
+        return node.region != FleetRegion::Beijing;
+    default:
+        return node.region == FleetRegion::Guiyang || node.region == FleetRegion::Shenzhen;
     }
 }
 
@@ -114,7 +122,8 @@ void ExporterLabels::dcgmPod(List &list, const SimulatedNode &node, quint32 seat
 {
     const PodSeat &seat = m_plan.seats()[seatIndex];
     pod(list, honorsLabels(node) ? "" : "exported_", seatIndex, seatPod, true);
-    if (node.encoding == CardEncoding::TimeSlicing || node.encoding == CardEncoding::TimeSlicingRenamed || node.encoding == CardEncoding::Mps)
+    if (node.encoding == CardEncoding::TimeSlicing || node.encoding == CardEncoding::TimeSlicingRenamed ||
+        node.encoding == CardEncoding::Mps)
         add(list, "vgpu", QByteArray::number(seat.share));
     if (node.encoding == CardEncoding::Dra || node.encoding == CardEncoding::DraMig) {
         add(list, "dra_driver_name", "gpu.nvidia.com");
@@ -193,7 +202,9 @@ void ExporterLabels::kubeNode(List &list, const SimulatedNode &node, bool withLa
     }
     add(list, "internal_ip", m_plan.nodeAddress(node));
     add(list, "kubelet_version", "v1.36.3");
-    add(list, "os_image", cardSpec(node.model).vendor == CardVendor::Ascend ? "openEuler 22.03 (LTS-SP4)" : "Ubuntu 22.04.5 LTS");
+    add(list, "os_image",
+        cardSpec(node.model).vendor == CardVendor::Ascend ? "openEuler 22.03 (LTS-SP4)"
+                                                          : "Ubuntu 22.04.5 LTS");
 }
 
 void ExporterLabels::kubePod(List &list, quint32 seatIndex, const SeatPod &seatPod)

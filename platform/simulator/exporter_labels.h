@@ -7,9 +7,10 @@ namespace tongchi {
 
 /// Labels of the exporters' series, as they stand in a cluster's Prometheus after its scrape configuration.
 ///
-/// The sites differ as real ones do: Beijing and Ulanqab scrape dcgm-exporter without honorLabels (the workload is under
-/// exported_pod), Guiyang and Shenzhen with; Shenzhen's is new enough to say hostname instead of Hostname. Ulanqab's
-/// scrape configuration adds no node label to npu-exporter's series, only instance = address:8082 tells the node.
+/// The sites differ as real ones do: Beijing and Ulanqab scrape dcgm-exporter without honorLabels (the
+/// workload is under exported_pod), Guiyang and Shenzhen with; Shenzhen's is new enough to say hostname
+/// instead of Hostname. Ulanqab's scrape configuration adds no node label to npu-exporter's series, only
+/// instance = address:8082 tells the node.
 class ExporterLabels
 {
 public:
@@ -30,7 +31,10 @@ public:
     void kubeState(List &list, int cluster);
     void kubeNode(List &list, const SimulatedNode &node, bool withLabels);
     void kubePod(List &list, quint32 seat, const SeatPod &pod);
-    void add(List &list, std::string_view name, const QByteArray &value) { list.push_back({m_symbols.intern(name), m_symbols.intern(value)}); }
+    void add(List &list, std::string_view name, const QByteArray &value)
+    {
+        list.push_back({m_symbols.intern(name), m_symbols.intern(value)});
+    }
 
     static Site siteOf(const SimulatedNode &node);
     static bool honorsLabels(const SimulatedNode &node);

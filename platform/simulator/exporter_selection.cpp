@@ -9,10 +9,11 @@
 
 namespace tongchi {
 
-ExporterSelection::ExporterSelection(const FleetPlan &plan, PromSymbols &symbols, const ExporterValues &values,
-                                     const std::vector<PromMatcher> &matchers, qint64 fromMs, qint64 toMs)
-    : m_plan(plan), m_symbols(symbols), m_values(values), m_labels(plan, symbols), m_fromMs(fromMs), m_toMs(toMs),
-      m_oldestMs(plan.start().time_since_epoch().count() - ExporterSeries::retentionMs)
+ExporterSelection::ExporterSelection(const FleetPlan &plan, PromSymbols &symbols,
+                                     const ExporterValues &values, const std::vector<PromMatcher> &matchers,
+                                     qint64 fromMs, qint64 toMs)
+    : m_plan(plan), m_symbols(symbols), m_values(values), m_labels(plan, symbols), m_fromMs(fromMs),
+      m_toMs(toMs), m_oldestMs(plan.start().time_since_epoch().count() - ExporterSeries::retentionMs)
 {
     for (const PromMatcher &matcher : matchers) {
         if (matcher.name() == "__name__")
@@ -26,8 +27,9 @@ void ExporterSelection::chooseMetrics(const std::vector<StringId> &names)
 {
     for (std::size_t i = 0; i < names.size(); ++i) {
         const ExporterMetric &metric = exporterMetrics()[i];
-        const bool wanted = std::all_of(m_nameFilters.begin(), m_nameFilters.end(),
-                                        [&metric](const PromMatcher &matcher) { return matcher.matches(metric.name); });
+        const bool wanted =
+            std::all_of(m_nameFilters.begin(), m_nameFilters.end(),
+                        [&metric](const PromMatcher &matcher) { return matcher.matches(metric.name); });
         if (!wanted)
             continue;
         m_metrics[std::size_t(metric.family)].push_back({quint16(i), names[i]});
@@ -53,7 +55,7 @@ bool ExporterSelection::matches(const List &list)
         StringId value = 0;
         for (const PromLabel &label : list) {
             if (label.name == filter.name)
-                value = label.value;   // the last one given wins
+                value = label.value; // the last one given wins
         }
         auto known = filter.known.find(value);
         if (known == filter.known.end())
@@ -74,10 +76,12 @@ void ExporterSelection::addFamily(ExporterFamily family, List &list, quint32 ent
         addSeries(metric, labels, entity, part, span);
 }
 
-void ExporterSelection::addSeries(const Metric &metric, const PromLabels &labels, quint32 entity, quint16 part, Span span)
+void ExporterSelection::addSeries(const Metric &metric, const PromLabels &labels, quint32 entity,
+                                  quint16 part, Span span)
 {
     const ExporterMetric &what = exporterMetrics()[metric.index];
-    const bool card = what.family <= ExporterFamily::NpuError || what.family == ExporterFamily::Mlu || what.family == ExporterFamily::MluCard;
+    const bool card = what.family <= ExporterFamily::NpuError || what.family == ExporterFamily::Mlu ||
+                      what.family == ExporterFamily::MluCard;
     if (card && !m_values.exists(what.value, *m_node, int(entity - m_node->firstCard), part))
         return;
     std::vector<PromLabel> named;
@@ -113,7 +117,8 @@ template <typename Take> void ExporterSelection::forEachPod(quint32 seatIndex, S
     const PodSeat &seat = m_plan.seats()[seatIndex];
     // On a lost node no pod is replaced any more after it was lost.
     const qint64 from = std::max(m_fromMs, span.fromMs);
-    const qint64 to = std::min(m_toMs, span.toMs == std::numeric_limits<qint64>::max() ? span.toMs : span.toMs - 1);
+    const qint64 to =
+        std::min(m_toMs, span.toMs == std::numeric_limits<qint64>::max() ? span.toMs : span.toMs - 1);
     for (qint64 ms = from; ms <= to;) {
         const SeatPod pod = m_plan.podAt(seat, ms);
         take(pod, Span{std::max(span.fromMs, pod.startMs), std::min(span.toMs, pod.endMs)});
@@ -121,7 +126,8 @@ template <typename Take> void ExporterSelection::forEachPod(quint32 seatIndex, S
     }
 }
 
-void ExporterSelection::addDcgmCard(const SimulatedNode &node, int slot, ExporterLabels::Site site, quint16 part, int instance)
+void ExporterSelection::addDcgmCard(const SimulatedNode &node, int slot, ExporterLabels::Site site,
+                                    quint16 part, int instance)
 {
     List base;
     base.reserve(24);
@@ -256,7 +262,8 @@ void ExporterSelection::addMluCard(const SimulatedNode &node, int slot)
 
 void ExporterSelection::addMlu(const SimulatedNode &node)
 {
-    const bool cards = !of(ExporterFamily::Mlu).empty() || !of(ExporterFamily::MluCard).empty() || !of(ExporterFamily::MluContainer).empty();
+    const bool cards = !of(ExporterFamily::Mlu).empty() || !of(ExporterFamily::MluCard).empty() ||
+                       !of(ExporterFamily::MluContainer).empty();
     for (int slot = 0; cards && slot < node.cards; ++slot)
         addMluCard(node, slot);
     List list;
@@ -271,9 +278,14 @@ void ExporterSelection::addNode(quint32 nodeIndex)
     m_node = &node;
     const ExporterLabels::Site site = ExporterLabels::siteOf(node);
     switch (site) {
-    case ExporterLabels::Site::Npu: addNpu(node); break;
-    case ExporterLabels::Site::Mlu: addMlu(node); break;
-    default: addDcgm(node);
+    case ExporterLabels::Site::Npu:
+        addNpu(node);
+        break;
+    case ExporterLabels::Site::Mlu:
+        addMlu(node);
+        break;
+    default:
+        addDcgm(node);
     }
     constexpr Span always{0, std::numeric_limits<qint64>::max()};
     if (!of(ExporterFamily::Target).empty()) {

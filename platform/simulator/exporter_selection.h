@@ -16,7 +16,7 @@ public:
 
     struct Amount
     {
-        QByteArray resource;   ///< sanitised: nvidia_com_gpu; empty: no more
+        QByteArray resource; ///< sanitised: nvidia_com_gpu; empty: no more
         const char *unit;
         double amount;
     };
@@ -54,7 +54,8 @@ private:
     void addSeries(const Metric &metric, const PromLabels &labels, quint32 entity, quint16 part, Span span);
     template <typename Take> void forEachPod(quint32 seat, Span span, Take take) const;
     void addDcgm(const SimulatedNode &node);
-    void addDcgmCard(const SimulatedNode &node, int slot, ExporterLabels::Site site, quint16 part, int instance);
+    void addDcgmCard(const SimulatedNode &node, int slot, ExporterLabels::Site site, quint16 part,
+                     int instance);
     void addNpu(const SimulatedNode &node);
     void addMlu(const SimulatedNode &node);
     void addMluCard(const SimulatedNode &node, int slot);
@@ -80,7 +81,7 @@ private:
     std::array<std::vector<Metric>, 16> m_metrics;
     std::vector<PromSeries> m_series;
     bool m_some = false;
-    const SimulatedNode *m_node = nullptr;   ///< the one being added
+    const SimulatedNode *m_node = nullptr; ///< the one being added
 };
 
 } // namespace tongchi

@@ -21,50 +21,61 @@ QByteArray kubeStateName(QByteArray resource)
 
 } // namespace
 
-ExporterSelection::Amount ExporterSelection::resourceOf(const SimulatedNode &node, int index, bool allocatable)
+ExporterSelection::Amount ExporterSelection::resourceOf(const SimulatedNode &node, int index,
+                                                        bool allocatable)
 {
     switch (index) {
-    case 0: return {"cpu", "core", allocatable ? 126.0 : 128.0};
-    case 1: return {"memory", "byte", (allocatable ? 1032192.0 : 1048576.0) * 1048576};
-    case 2: return {"pods", "integer", 110};
-    default: break;
+    case 0:
+        return {"cpu", "core", allocatable ? 126.0 : 128.0};
+    case 1:
+        return {"memory", "byte", (allocatable ? 1032192.0 : 1048576.0) * 1048576};
+    case 2:
+        return {"pods", "integer", 110};
+    default:
+        break;
     }
     const auto cards = cardResources(node, allocatable);
     if (std::size_t(index - 3) >= cards.size())
         return {{}, "", 0};
-    return {kubeStateName(cards[std::size_t(index - 3)].first), "integer", double(cards[std::size_t(index - 3)].second)};
+    return {kubeStateName(cards[std::size_t(index - 3)].first), "integer",
+            double(cards[std::size_t(index - 3)].second)};
 }
 
 ExporterSelection::Amount ExporterSelection::requestOf(const FleetPlan &plan, quint32 seatIndex, int index)
 {
     const PodSeat &seat = plan.seats()[seatIndex];
     switch (index) {
-    case 0: return {"cpu", "core", 12.0 * seat.cards};
-    case 1: return {"memory", "byte", 96.0 * seat.cards * 1024 * 1024 * 1024};
+    case 0:
+        return {"cpu", "core", 12.0 * seat.cards};
+    case 1:
+        return {"memory", "byte", 96.0 * seat.cards * 1024 * 1024 * 1024};
     case 2: {
         const SimulatedNode &node = plan.nodes()[seat.node];
         const QByteArray resource = countedResource(node, seat.share);
         // kube-state-metrics knows nothing of claims.
         return {kubeStateName(resource), "integer", double(countedRequest(node, seat.cards))};
     }
-    default: return {{}, "", 0};
+    default:
+        return {{}, "", 0};
     }
 }
 
 void ExporterSelection::addPods(const SimulatedNode &node)
 {
-    const bool some = !of(ExporterFamily::KubePod).empty() || !of(ExporterFamily::KubePodPhase).empty()
-        || !of(ExporterFamily::KubePodRequest).empty();
+    const bool some = !of(ExporterFamily::KubePod).empty() || !of(ExporterFamily::KubePodPhase).empty() ||
+                      !of(ExporterFamily::KubePodRequest).empty();
     if (!some)
         return;
-    const qint64 lost = node.offline ? m_plan.silentSince(node).time_since_epoch().count() : std::numeric_limits<qint64>::max();
-    static constexpr std::array<const char *, 5> phases{"Pending", "Running", "Succeeded", "Failed", "Unknown"};
+    const qint64 lost = node.offline ? m_plan.silentSince(node).time_since_epoch().count()
+                                     : std::numeric_limits<qint64>::max();
+    static constexpr std::array<const char *, 5> phases{"Pending", "Running", "Succeeded", "Failed",
+                                                        "Unknown"};
     for (quint32 i = node.firstSeat; i < node.firstSeat + node.seats; ++i) {
         const PodSeat &seat = m_plan.seats()[i];
         for (qint64 ms = std::max(m_fromMs, m_oldestMs); ms <= m_toMs;) {
             SeatPod pod = m_plan.podAt(seat, std::min(ms, lost));
             if (ms >= lost || pod.endMs > lost)
-                pod.endMs = std::numeric_limits<qint64>::max();   // nobody replaces the pods of a lost node
+                pod.endMs = std::numeric_limits<qint64>::max(); // nobody replaces the pods of a lost node
             const Span span{std::max(m_oldestMs, pod.startMs), pod.endMs};
             List base;
             m_labels.kubePod(base, i, pod);
@@ -75,7 +86,8 @@ void ExporterSelection::addPods(const SimulatedNode &node)
             m_labels.add(info, "label_app", kind.name);
             m_labels.add(info, "label_tongchi_io_business", businessName(kind.business));
             addFamily(ExporterFamily::KubePod, info, i, 0, span);
-            for (quint16 phase = 0; !of(ExporterFamily::KubePodPhase).empty() && phase < phases.size(); ++phase) {
+            for (quint16 phase = 0; !of(ExporterFamily::KubePodPhase).empty() && phase < phases.size();
+                 ++phase) {
                 List list = base;
                 m_labels.add(list, "phase", phases[phase]);
                 addFamily(ExporterFamily::KubePodPhase, list, i, phase, span);
@@ -138,7 +150,8 @@ void ExporterSelection::addCluster(int cluster)
     m_node = nullptr;
     List list;
     m_labels.kubeState(list, cluster);
-    addFamily(ExporterFamily::Target, list, 0, kubeStateTarget, {m_oldestMs, std::numeric_limits<qint64>::max()});
+    addFamily(ExporterFamily::Target, list, 0, kubeStateTarget,
+              {m_oldestMs, std::numeric_limits<qint64>::max()});
 }
 
 } // namespace tongchi

@@ -23,7 +23,8 @@ ExporterSeries::ExporterSeries(std::shared_ptr<const FleetPlan> plan, PromSymbol
 
 ExporterSeries::~ExporterSeries() = default;
 
-std::vector<PromSeries> ExporterSeries::select(const std::vector<PromMatcher> &matchers, qint64 fromMs, qint64 toMs) const
+std::vector<PromSeries> ExporterSeries::select(const std::vector<PromMatcher> &matchers, qint64 fromMs,
+                                               qint64 toMs) const
 {
     ExporterSelection selection(*m_plan, m_symbols, m_values, matchers, fromMs, toMs);
     selection.chooseMetrics(m_metricNames);
@@ -48,33 +49,43 @@ double ExporterSeries::valueAt(const PromSeries &series, qint64 unixMs) const
         const SimulatedNode &node = m_plan->nodes()[m_nodeOfCard[series.entity]];
         return m_values.ofCard(metric.value, node, int(series.entity - node.firstCard), series.part, unixMs);
     }
-    case ExporterFamily::MluContainer: return series.part;
+    case ExporterFamily::MluContainer:
+        return series.part;
     case ExporterFamily::Target: {
         if (metric.value == ExporterValue::Up && series.part == ExporterSelection::kubeStateTarget)
             return 1;
         const SimulatedNode &node = m_plan->nodes()[series.entity];
-        const bool down = unixMs >= m_plan->silentSince(node).time_since_epoch().count() && !ExporterSelection::isStuck(node);
-        return metric.value == ExporterValue::Up ? (down ? 0 : 1) : down ? 10 : m_values.ofNode(metric.value, node, 0);
+        const bool down = unixMs >= m_plan->silentSince(node).time_since_epoch().count() &&
+                          !ExporterSelection::isStuck(node);
+        return metric.value == ExporterValue::Up ? (down ? 0 : 1)
+               : down                            ? 10
+                                                 : m_values.ofNode(metric.value, node, 0);
     }
     case ExporterFamily::KubeNodeResource:
-        return ExporterSelection::resourceOf(m_plan->nodes()[series.entity], series.part, metric.value == ExporterValue::Allocatable).amount;
+        return ExporterSelection::resourceOf(m_plan->nodes()[series.entity], series.part,
+                                             metric.value == ExporterValue::Allocatable)
+            .amount;
     case ExporterFamily::KubePodPhase: {
         const PodSeat &seat = m_plan->seats()[series.entity];
         const bool starting = unixMs < m_plan->podAt(seat, unixMs).runningMs;
         const int phase = m_plan->nodes()[seat.node].business == Business::Idle ? 2 : starting ? 0 : 1;
         return series.part == phase ? 1 : 0;
     }
-    case ExporterFamily::KubePodRequest: return ExporterSelection::requestOf(*m_plan, series.entity, series.part).amount;
-    case ExporterFamily::KubePod: return metric.value == ExporterValue::One ? 1 : 0;
+    case ExporterFamily::KubePodRequest:
+        return ExporterSelection::requestOf(*m_plan, series.entity, series.part).amount;
+    case ExporterFamily::KubePod:
+        return metric.value == ExporterValue::One ? 1 : 0;
     case ExporterFamily::NpuNode:
     case ExporterFamily::MluNode:
     case ExporterFamily::KubeNode:
-    case ExporterFamily::KubeNodeCondition: break;
+    case ExporterFamily::KubeNodeCondition:
+        break;
     }
     return m_values.ofNode(metric.value, m_plan->nodes()[series.entity], series.part);
 }
 
-bool ExporterSeries::newestAt(const PromSeries &series, qint64 atMs, qint64 lookbackMs, PromPoint &point) const
+bool ExporterSeries::newestAt(const PromSeries &series, qint64 atMs, qint64 lookbackMs,
+                              PromPoint &point) const
 {
     qint64 ms = 0;
     if (series.stuck) {
@@ -94,7 +105,8 @@ bool ExporterSeries::newestAt(const PromSeries &series, qint64 atMs, qint64 look
     return true;
 }
 
-void ExporterSeries::samplesIn(const PromSeries &series, qint64 fromMs, qint64 toMs, std::vector<PromPoint> &points) const
+void ExporterSeries::samplesIn(const PromSeries &series, qint64 fromMs, qint64 toMs,
+                               std::vector<PromPoint> &points) const
 {
     const qint64 from = std::max(fromMs, series.fromMs);
     const qint64 to = std::min(toMs, series.toMs - 1);

@@ -7,7 +7,8 @@
 
 namespace tongchi {
 
-/// All series of one cluster's Prometheus, computed when asked: nothing is stored, so the past is there from the start.
+/// All series of one cluster's Prometheus, computed when asked: nothing is stored, so the past is there from
+/// the start.
 class ExporterSeries final : public SeriesSource
 {
 public:
@@ -17,9 +18,11 @@ public:
     ExporterSeries(std::shared_ptr<const FleetPlan> plan, PromSymbols &symbols, int cluster);
     ~ExporterSeries() override;
 
-    std::vector<PromSeries> select(const std::vector<PromMatcher> &matchers, qint64 fromMs, qint64 toMs) const override;
+    std::vector<PromSeries> select(const std::vector<PromMatcher> &matchers, qint64 fromMs,
+                                   qint64 toMs) const override;
     bool newestAt(const PromSeries &series, qint64 atMs, qint64 lookbackMs, PromPoint &point) const override;
-    void samplesIn(const PromSeries &series, qint64 fromMs, qint64 toMs, std::vector<PromPoint> &points) const override;
+    void samplesIn(const PromSeries &series, qint64 fromMs, qint64 toMs,
+                   std::vector<PromPoint> &points) const override;
     double valueAt(const PromSeries &series, qint64 unixMs) const;
     int cluster() const { return m_cluster; }
 
@@ -28,7 +31,7 @@ private:
     PromSymbols &m_symbols;
     int m_cluster;
     ExporterValues m_values;
-    std::vector<quint32> m_nodes;        ///< of this cluster
+    std::vector<quint32> m_nodes; ///< of this cluster
     std::vector<quint32> m_nodeOfCard;
     std::vector<StringId> m_metricNames; ///< by index of exporterMetrics()
 };

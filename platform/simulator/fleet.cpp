@@ -32,16 +32,16 @@ struct Fleet::ClusterState
     struct Seat
     {
         quint32 index;
-        qint64 toldMs;   ///< the instant whose pod was told last
-        qint64 nextMs;   ///< when there is something new to tell
+        qint64 toldMs; ///< the instant whose pod was told last
+        qint64 nextMs; ///< when there is something new to tell
     };
     struct Handshake
     {
         quint32 node;
         qint64 nextMs;
     };
-    std::vector<quint32> nodes;   ///< by name
-    std::vector<quint32> owners;  ///< by namespace and name
+    std::vector<quint32> nodes;  ///< by name
+    std::vector<quint32> owners; ///< by namespace and name
     std::vector<Seat> seats;
     std::vector<Handshake> handshakes;
     bool told = false;
@@ -62,7 +62,8 @@ Fleet::Fleet(const PoolOptions &options, const SimulatedClock &clock)
     for (quint32 i = 0; i < m_plan->owners().size(); ++i)
         m_clusters[m_plan->owners()[i].cluster]->owners.push_back(i);
     for (auto &state : m_clusters) {
-        std::sort(state->nodes.begin(), state->nodes.end(), [&](quint32 a, quint32 b) { return nodes[a].name < nodes[b].name; });
+        std::sort(state->nodes.begin(), state->nodes.end(),
+                  [&](quint32 a, quint32 b) { return nodes[a].name < nodes[b].name; });
         for (const quint32 node : state->nodes) {
             if (handshakePeriodMs(nodes[node]) > 0)
                 state->handshakes.push_back({node, never});
@@ -114,7 +115,9 @@ void Fleet::forEachObject(int cluster, const std::function<void(SimulatedObject 
         const SeatPod pod = plan.podAt(place, nowMs);
         seat.toldMs = nowMs;
         const PodStage stage = podStage(plan, place, pod, nowMs);
-        seat.nextMs = stage == PodStage::Succeeded ? never : stage == PodStage::Starting ? pod.runningMs : pod.endMs;
+        seat.nextMs = stage == PodStage::Succeeded  ? never
+                      : stage == PodStage::Starting ? pod.runningMs
+                                                    : pod.endMs;
         const SimulatedObject address = podAddress(plan, seat.index, pod);
         order.push_back({address.nameSpace + '/' + address.name, i});
         if (usesClaim(plan, place))
@@ -191,7 +194,8 @@ void Fleet::replacePod(quint32 seat, qint64 before, qint64 nowMs, std::vector<Ob
             changes.push_back({ObjectChange::Kind::Upsert, claimObject(plan, seat, pod)});
         }
     }
-    changes.push_back({ObjectChange::Kind::Upsert, podObject(plan, seat, pod, podStage(plan, place, pod, nowMs))});
+    changes.push_back(
+        {ObjectChange::Kind::Upsert, podObject(plan, seat, pod, podStage(plan, place, pod, nowMs))});
 }
 
 std::vector<ObjectChange> Fleet::advance(int cluster, Instant now)

@@ -6,8 +6,9 @@
 
 namespace tongchi {
 
-/// The objects of the embedded pool's clusters and their life: pods come and go, HAMi's handshakes go round. Everything
-/// follows from the seed and the clock; nothing is random and nothing is remembered but what was told last.
+/// The objects of the embedded pool's clusters and their life: pods come and go, HAMi's handshakes go round.
+/// Everything follows from the seed and the clock; nothing is random and nothing is remembered but what was
+/// told last.
 class Fleet final : public FleetSource
 {
 public:

@@ -40,25 +40,25 @@ struct CardSpec
 {
     CardModel model;
     CardVendor vendor;
-    const char *nodeWord;       ///< in node names: "h100", "910b"
-    const char *reportedName;   ///< as the driver says: "NVIDIA A100-SXM4-80GB"
-    const char *productLabel;   ///< nvidia.com/gpu.product
+    const char *nodeWord;     ///< in node names: "h100", "910b"
+    const char *reportedName; ///< as the driver says: "NVIDIA A100-SXM4-80GB"
+    const char *productLabel; ///< nvidia.com/gpu.product
     const char *family;
     int memoryMiB;
     double idleWatts;
     double peakWatts;
     double idleCelsius;
-    double peakCelsius;         ///< at full load in an ordinary slot
+    double peakCelsius; ///< at full load in an ordinary slot
     int smClockMHz;
     int memoryClockMHz;
-    bool profiling;             ///< has DCGM_FI_PROF_* series
+    bool profiling; ///< has DCGM_FI_PROF_* series
 };
 
 const CardSpec &cardSpec(CardModel model);
 
-const char *regionName(FleetRegion region);        ///< "beijing": topology.kubernetes.io/region
-const char *regionPrefix(FleetRegion region);      ///< "bj": node names
-const char *businessName(Business business);       ///< "inference"; Idle: ""
+const char *regionName(FleetRegion region);   ///< "beijing": topology.kubernetes.io/region
+const char *regionPrefix(FleetRegion region); ///< "bj": node names
+const char *businessName(Business business);  ///< "inference"; Idle: ""
 
 constexpr bool encodingSharesCards(CardEncoding encoding)
 {

@@ -61,7 +61,9 @@ void writeCommon(FleetJson &json, const FleetPlan &plan, const SimulatedNode &no
 
 void writeCounters(FleetJson &json, const SimulatedNode &node, int slot, const MigProfile *profile, int start)
 {
-    json.array("consumesCounters").object().text("counterSet", "gpu-" + QByteArray::number(slot) + "-counter-set");
+    json.array("consumesCounters")
+        .object()
+        .text("counterSet", "gpu-" + QByteArray::number(slot) + "-counter-set");
     json.object("counters");
     writeAmount(json, "memory", QByteArray::number(profile ? profile->memoryMiB : node.memoryMiB()) + "Mi");
     writeAmount(json, "multiprocessors", QByteArray::number(profile ? profile->multiprocessors : 132));
@@ -75,11 +77,16 @@ void writeTaint(FleetJson &json, const FleetPlan &plan, const SimulatedNode &nod
 {
     if (slot != node.faultySlot)
         return;
-    json.array("taints").object().text("key", "gpu.nvidia.com/xid").text("value", "79").text("effect", "NoSchedule");
+    json.array("taints")
+        .object()
+        .text("key", "gpu.nvidia.com/xid")
+        .text("value", "79")
+        .text("effect", "NoSchedule");
     json.text("timeAdded", fleetTime(plan.start() - std::chrono::hours(7))).endObject().endArray();
 }
 
-void writeCard(FleetJson &json, const FleetPlan &plan, const SimulatedNode &node, int slot, bool partitionable)
+void writeCard(FleetJson &json, const FleetPlan &plan, const SimulatedNode &node, int slot,
+               bool partitionable)
 {
     json.object().text("name", "gpu-" + QByteArray::number(slot)).object("attributes");
     writeString(json, "type", "gpu");
@@ -94,11 +101,13 @@ void writeCard(FleetJson &json, const FleetPlan &plan, const SimulatedNode &node
     json.endObject();
 }
 
-void writeMigDevice(FleetJson &json, const FleetPlan &plan, const SimulatedNode &node, int slot, const MigProfile &profile, int start)
+void writeMigDevice(FleetJson &json, const FleetPlan &plan, const SimulatedNode &node, int slot,
+                    const MigProfile &profile, int start)
 {
     json.object();
-    json.text("name", "gpu-" + QByteArray::number(slot) + "-mig-" + QByteArray(profile.name).replace('.', "") + '-'
-                  + QByteArray::number(profile.profileId) + '-' + QByteArray::number(start));
+    json.text("name", "gpu-" + QByteArray::number(slot) + "-mig-" +
+                          QByteArray(profile.name).replace('.', "") + '-' +
+                          QByteArray::number(profile.profileId) + '-' + QByteArray::number(start));
     json.object("attributes");
     writeString(json, "type", "mig");
     writeString(json, "uuid", plan.migUuid(node, slot, profile.profileId * 8 + start));
@@ -117,17 +126,34 @@ void writeMigDevice(FleetJson &json, const FleetPlan &plan, const SimulatedNode 
 }
 
 template <typename WriteContent>
-SimulatedObject sliceObject(const FleetPlan &plan, const SimulatedNode &node, int index, int count, WriteContent writeContent)
+SimulatedObject sliceObject(const FleetPlan &plan, const SimulatedNode &node, int index, int count,
+                            WriteContent writeContent)
 {
     const quint64 hash = fleetHash(plan.seed(), 1600 + quint64(index), node.firstCard);
     const QByteArray name = node.name + "-gpu.nvidia.com-" + fleetSuffix(hash, 5);
     FleetJson json(16 * 1024);
-    json.object().text("kind", "ResourceSlice").text("apiVersion", "resource.k8s.io/v1").object("metadata").text("name", name);
-    json.text("generateName", node.name + "-gpu.nvidia.com-").text("uid", fleetUuid(hash)).number("generation", 1);
-    json.text("creationTimestamp", fleetTime(plan.start() - std::chrono::hours(24 * 20))).array("ownerReferences").object();
+    json.object()
+        .text("kind", "ResourceSlice")
+        .text("apiVersion", "resource.k8s.io/v1")
+        .object("metadata")
+        .text("name", name);
+    json.text("generateName", node.name + "-gpu.nvidia.com-")
+        .text("uid", fleetUuid(hash))
+        .number("generation", 1);
+    json.text("creationTimestamp", fleetTime(plan.start() - std::chrono::hours(24 * 20)))
+        .array("ownerReferences")
+        .object();
     json.text("apiVersion", "v1").text("kind", "Node").text("name", node.name);
-    json.text("uid", fleetUuid(fleetHash(plan.seed(), 900, node.firstCard))).boolean("controller", true).endObject().endArray().endObject();
-    json.object("spec").text("driver", "gpu.nvidia.com").text("nodeName", node.name).object("pool").text("name", node.name);
+    json.text("uid", fleetUuid(fleetHash(plan.seed(), 900, node.firstCard)))
+        .boolean("controller", true)
+        .endObject()
+        .endArray()
+        .endObject();
+    json.object("spec")
+        .text("driver", "gpu.nvidia.com")
+        .text("nodeName", node.name)
+        .object("pool")
+        .text("name", node.name);
     json.number("generation", 4).number("resourceSliceCount", count).endObject();
     writeContent(json);
     json.endObject().endObject();
@@ -184,11 +210,18 @@ std::vector<SimulatedObject> deviceClassObjects(const FleetPlan &plan, int clust
     for (const char *type : {"gpu", "mig"}) {
         const QByteArray name = QByteArray(type) + ".nvidia.com";
         FleetJson json(600);
-        json.object().text("kind", "DeviceClass").text("apiVersion", "resource.k8s.io/v1").object("metadata").text("name", name);
-        json.text("uid", fleetUuid(fleetHash(plan.seed(), 1700 + quint64(type[0]), quint64(cluster)))).number("generation", 1);
+        json.object()
+            .text("kind", "DeviceClass")
+            .text("apiVersion", "resource.k8s.io/v1")
+            .object("metadata")
+            .text("name", name);
+        json.text("uid", fleetUuid(fleetHash(plan.seed(), 1700 + quint64(type[0]), quint64(cluster))))
+            .number("generation", 1);
         json.text("creationTimestamp", fleetTime(plan.start() - std::chrono::hours(24 * 90))).endObject();
         json.object("spec").array("selectors").object().object("cel");
-        json.text("expression", "device.driver == 'gpu.nvidia.com' && device.attributes['gpu.nvidia.com'].type == '" + QByteArray(type) + "'");
+        json.text("expression",
+                  "device.driver == 'gpu.nvidia.com' && device.attributes['gpu.nvidia.com'].type == '" +
+                      QByteArray(type) + "'");
         json.endObject().endObject().endArray();
         if (type[0] == 'g')
             json.text("extendedResourceName", "nvidia.com/gpu");

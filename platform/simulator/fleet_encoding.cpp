@@ -7,33 +7,51 @@ namespace tongchi {
 namespace {
 
 constexpr std::array<MigInstance, 7> singleInstances{{
-    {"1g.10gb", 7, 9728, 1, 19, 0}, {"1g.10gb", 8, 9728, 1, 19, 1}, {"1g.10gb", 9, 9728, 1, 19, 2},
-    {"1g.10gb", 10, 9728, 1, 19, 3}, {"1g.10gb", 11, 9728, 1, 19, 4}, {"1g.10gb", 12, 9728, 1, 19, 5},
+    {"1g.10gb", 7, 9728, 1, 19, 0},
+    {"1g.10gb", 8, 9728, 1, 19, 1},
+    {"1g.10gb", 9, 9728, 1, 19, 2},
+    {"1g.10gb", 10, 9728, 1, 19, 3},
+    {"1g.10gb", 11, 9728, 1, 19, 4},
+    {"1g.10gb", 12, 9728, 1, 19, 5},
     {"1g.10gb", 13, 9728, 1, 19, 6},
 }};
 constexpr std::array<MigInstance, 4> mixedInstances{{
-    {"3g.40gb", 1, 40192, 3, 9, 4}, {"2g.20gb", 3, 19968, 2, 14, 0}, {"1g.10gb", 9, 9728, 1, 19, 2}, {"1g.10gb", 10, 9728, 1, 19, 3},
+    {"3g.40gb", 1, 40192, 3, 9, 4},
+    {"2g.20gb", 3, 19968, 2, 14, 0},
+    {"1g.10gb", 9, 9728, 1, 19, 2},
+    {"1g.10gb", 10, 9728, 1, 19, 3},
 }};
-constexpr std::array<MigInstance, 2> draInstances{{{"3g.40gb", 1, 40448, 3, 9, 0}, {"3g.40gb", 2, 40448, 3, 9, 4}}};
+constexpr std::array<MigInstance, 2> draInstances{
+    {{"3g.40gb", 1, 40448, 3, 9, 0}, {"3g.40gb", 2, 40448, 3, 9, 4}}};
 
 } // namespace
 
 QByteArray countedResource(const SimulatedNode &node, int share)
 {
     switch (node.encoding) {
-    case CardEncoding::TimeSlicingRenamed: return "nvidia.com/gpu.shared";
-    case CardEncoding::MigMixed: return QByteArray("nvidia.com/mig-") + migInstance(node.encoding, share).profile;
+    case CardEncoding::TimeSlicingRenamed:
+        return "nvidia.com/gpu.shared";
+    case CardEncoding::MigMixed:
+        return QByteArray("nvidia.com/mig-") + migInstance(node.encoding, share).profile;
     case CardEncoding::Dra:
-    case CardEncoding::DraMig: return {};
-    case CardEncoding::AscendPlugin: return "huawei.com/Ascend910";
-    case CardEncoding::AscendStaticVnpu: return "huawei.com/Ascend910-" + ascendStaticTemplate(node);
+    case CardEncoding::DraMig:
+        return {};
+    case CardEncoding::AscendPlugin:
+        return "huawei.com/Ascend910";
+    case CardEncoding::AscendStaticVnpu:
+        return "huawei.com/Ascend910-" + ascendStaticTemplate(node);
     case CardEncoding::HamiAscend:
     case CardEncoding::HamiAscendOld:
-    case CardEncoding::HamiAscendTemplates: return "huawei.com/" + ascendWord(node);
-    case CardEncoding::MluDefault: return "cambricon.com/mlu";
-    case CardEncoding::MluTyped: return "cambricon.com/mlu370";
-    case CardEncoding::MluDynamic: return "cambricon.com/mlu.smlu.vcore";
-    default: return "nvidia.com/gpu";
+    case CardEncoding::HamiAscendTemplates:
+        return "huawei.com/" + ascendWord(node);
+    case CardEncoding::MluDefault:
+        return "cambricon.com/mlu";
+    case CardEncoding::MluTyped:
+        return "cambricon.com/mlu370";
+    case CardEncoding::MluDynamic:
+        return "cambricon.com/mlu.smlu.vcore";
+    default:
+        return "nvidia.com/gpu";
     }
 }
 
@@ -44,23 +62,36 @@ std::vector<std::pair<QByteArray, int>> cardResources(const SimulatedNode &node,
     const int cards = node.offline && allocatable && isHamiNvidia(node.encoding) ? 0 : node.cards - lost;
     switch (node.encoding) {
     case CardEncoding::Dra:
-    case CardEncoding::DraMig: return {};
-    case CardEncoding::AscendPlugin: return {{"huawei.com/Ascend910", cards}};
-    case CardEncoding::TimeSlicingRenamed: return {{"nvidia.com/gpu", 0}, {"nvidia.com/gpu.shared", cards * 4}};
-    case CardEncoding::MigSingle: return {{"nvidia.com/gpu", cards * migInstanceCount(node.encoding)}};
+    case CardEncoding::DraMig:
+        return {};
+    case CardEncoding::AscendPlugin:
+        return {{"huawei.com/Ascend910", cards}};
+    case CardEncoding::TimeSlicingRenamed:
+        return {{"nvidia.com/gpu", 0}, {"nvidia.com/gpu.shared", cards * 4}};
+    case CardEncoding::MigSingle:
+        return {{"nvidia.com/gpu", cards * migInstanceCount(node.encoding)}};
     case CardEncoding::MigMixed:
-        return {{"nvidia.com/gpu", 0}, {"nvidia.com/mig-1g.10gb", cards * 2}, {"nvidia.com/mig-2g.20gb", cards}, {"nvidia.com/mig-3g.40gb", cards}};
-    case CardEncoding::AscendStaticVnpu: return {{"huawei.com/Ascend910", 0}, {countedResource(node), cards * 2}};
-    case CardEncoding::HamiAscendOld: return {{countedResource(node), cards * sharesACard(node.encoding)}};
+        return {{"nvidia.com/gpu", 0},
+                {"nvidia.com/mig-1g.10gb", cards * 2},
+                {"nvidia.com/mig-2g.20gb", cards},
+                {"nvidia.com/mig-3g.40gb", cards}};
+    case CardEncoding::AscendStaticVnpu:
+        return {{"huawei.com/Ascend910", 0}, {countedResource(node), cards * 2}};
+    case CardEncoding::HamiAscendOld:
+        return {{countedResource(node), cards * sharesACard(node.encoding)}};
     case CardEncoding::HamiAscend:
     case CardEncoding::HamiAscendTemplates:
-        return {{countedResource(node), cards * sharesACard(node.encoding)}, {countedResource(node) + "-memory", cards * node.memoryMiB()}};
+        return {{countedResource(node), cards * sharesACard(node.encoding)},
+                {countedResource(node) + "-memory", cards * node.memoryMiB()}};
     case CardEncoding::MluDefault:
-    case CardEncoding::MluTyped: return {{countedResource(node), cards}, {"cambricon.com/real-mlu-counts", node.cards}};
+    case CardEncoding::MluTyped:
+        return {{countedResource(node), cards}, {"cambricon.com/real-mlu-counts", node.cards}};
     case CardEncoding::MluDynamic:
-        return {{"cambricon.com/mlu.smlu.vcore", cards * 100}, {"cambricon.com/mlu.smlu.vmemory", cards * 100},
+        return {{"cambricon.com/mlu.smlu.vcore", cards * 100},
+                {"cambricon.com/mlu.smlu.vmemory", cards * 100},
                 {"cambricon.com/real-mlu-counts", node.cards}};
-    default: return {{"nvidia.com/gpu", cards * sharesACard(node.encoding)}};
+    default:
+        return {{"nvidia.com/gpu", cards * sharesACard(node.encoding)}};
     }
 }
 
@@ -76,7 +107,8 @@ QByteArray ascendChip(const SimulatedNode &node)
 
 QByteArray ascendWord(const SimulatedNode &node)
 {
-    return node.encoding == CardEncoding::HamiAscendOld ? QByteArray("Ascend910B") : "Ascend" + ascendChip(node);
+    return node.encoding == CardEncoding::HamiAscendOld ? QByteArray("Ascend910B")
+                                                        : "Ascend" + ascendChip(node);
 }
 
 QByteArray ascendTemplate(const SimulatedNode &node)
@@ -94,14 +126,18 @@ int sharesACard(CardEncoding encoding)
     switch (encoding) {
     case CardEncoding::TimeSlicing:
     case CardEncoding::TimeSlicingRenamed:
-    case CardEncoding::Mps: return 4;
+    case CardEncoding::Mps:
+        return 4;
     case CardEncoding::HamiText7:
     case CardEncoding::HamiText9:
-    case CardEncoding::HamiJson: return 10;
+    case CardEncoding::HamiJson:
+        return 10;
     case CardEncoding::HamiAscend:
     case CardEncoding::HamiAscendOld:
-    case CardEncoding::HamiAscendTemplates: return 4;   // memory over the smallest template's, 64/16 as well as 32/8
-    default: return 1;
+    case CardEncoding::HamiAscendTemplates:
+        return 4; // memory over the smallest template's, 64/16 as well as 32/8
+    default:
+        return 1;
     }
 }
 
@@ -123,33 +159,41 @@ QByteArray hamiType(const SimulatedNode &node)
 
 bool isHamiNvidia(CardEncoding encoding)
 {
-    return encoding == CardEncoding::HamiText7 || encoding == CardEncoding::HamiText9 || encoding == CardEncoding::HamiJson;
+    return encoding == CardEncoding::HamiText7 || encoding == CardEncoding::HamiText9 ||
+           encoding == CardEncoding::HamiJson;
 }
 
 bool isHamiAscend(CardEncoding encoding)
 {
-    return encoding == CardEncoding::HamiAscend || encoding == CardEncoding::HamiAscendOld
-        || encoding == CardEncoding::HamiAscendTemplates;
+    return encoding == CardEncoding::HamiAscend || encoding == CardEncoding::HamiAscendOld ||
+           encoding == CardEncoding::HamiAscendTemplates;
 }
 
 bool isMig(CardEncoding encoding)
 {
-    return encoding == CardEncoding::MigSingle || encoding == CardEncoding::MigMixed || encoding == CardEncoding::DraMig;
+    return encoding == CardEncoding::MigSingle || encoding == CardEncoding::MigMixed ||
+           encoding == CardEncoding::DraMig;
 }
 
 int migInstanceCount(CardEncoding encoding)
 {
     switch (encoding) {
-    case CardEncoding::MigSingle: return int(singleInstances.size());
-    case CardEncoding::MigMixed: return int(mixedInstances.size());
-    case CardEncoding::DraMig: return int(draInstances.size());
-    default: return 0;
+    case CardEncoding::MigSingle:
+        return int(singleInstances.size());
+    case CardEncoding::MigMixed:
+        return int(mixedInstances.size());
+    case CardEncoding::DraMig:
+        return int(draInstances.size());
+    default:
+        return 0;
     }
 }
 
 const MigInstance &migInstance(CardEncoding encoding, int share)
 {
-    const auto at = [share](const auto &table) -> const MigInstance & { return table[std::size_t(share) % table.size()]; };
+    const auto at = [share](const auto &table) -> const MigInstance & {
+        return table[std::size_t(share) % table.size()];
+    };
     if (encoding == CardEncoding::MigSingle)
         return at(singleInstances);
     return encoding == CardEncoding::MigMixed ? at(mixedInstances) : at(draInstances);
@@ -158,9 +202,12 @@ const MigInstance &migInstance(CardEncoding encoding, int share)
 QByteArray driverVersion(const SimulatedNode &node)
 {
     switch (cardSpec(node.model).vendor) {
-    case CardVendor::Nvidia: return node.encoding == CardEncoding::NvidiaLabelsShort ? "535.161.08" : "570.86.15";
-    case CardVendor::Ascend: return "24.1.rc3";
-    case CardVendor::Cambricon: break;
+    case CardVendor::Nvidia:
+        return node.encoding == CardEncoding::NvidiaLabelsShort ? "535.161.08" : "570.86.15";
+    case CardVendor::Ascend:
+        return "24.1.rc3";
+    case CardVendor::Cambricon:
+        break;
     }
     return "v5.10.29";
 }

@@ -12,7 +12,8 @@ namespace tongchi {
 
 /// The extended resource that pods ask for; for MIG and static vNPU of the given share.
 QByteArray countedResource(const SimulatedNode &node, int share = 0);
-/// The extended resources of a node's cards, with their number; what is withdrawn is missing from the allocatable ones.
+/// The extended resources of a node's cards, with their number; what is withdrawn is missing from the
+/// allocatable ones.
 std::vector<std::pair<QByteArray, int>> cardResources(const SimulatedNode &node, bool allocatable);
 /// How many a pod of `cards` cards (or one share) asks for.
 int countedRequest(const SimulatedNode &node, int cards);
@@ -38,14 +39,15 @@ bool isMig(CardEncoding encoding);
 
 struct MigInstance
 {
-    const char *profile;   ///< "3g.40gb"
-    int gpuInstanceId;     ///< GPU_I_ID
+    const char *profile; ///< "3g.40gb"
+    int gpuInstanceId;   ///< GPU_I_ID
     int memoryMiB;
-    int slices;            ///< of seven
+    int slices; ///< of seven
     int profileId;
-    int start;             ///< placement in memory slices
+    int start; ///< placement in memory slices
 };
-/// The instances that a card of this encoding is cut into (facts 3.1, 3.8), in the order of their share numbers.
+/// The instances that a card of this encoding is cut into (facts 3.1, 3.8), in the order of their share
+/// numbers.
 int migInstanceCount(CardEncoding encoding);
 const MigInstance &migInstance(CardEncoding encoding, int share);
 

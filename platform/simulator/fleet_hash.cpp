@@ -30,7 +30,11 @@ QByteArray fleetUuid(std::uint64_t hash)
     const QByteArray hex = fleetHex(fleetMix(hash), 32);
     QByteArray text;
     text.reserve(36);
-    text.append(hex.constData(), 8).append('-').append(hex.constData() + 8, 4).append("-4").append(hex.constData() + 13, 3);
+    text.append(hex.constData(), 8)
+        .append('-')
+        .append(hex.constData() + 8, 4)
+        .append("-4")
+        .append(hex.constData() + 13, 3);
     text.append("-a").append(hex.constData() + 17, 3).append('-').append(hex.constData() + 20, 12);
     return text;
 }

@@ -5,8 +5,8 @@
 
 namespace tongchi {
 
-/// Mixes 64 bits well (splitmix64's finalizer). Everything random in the fleet is one of these over seed and identity,
-/// so that nothing has to be stored and any past instant can be asked for.
+/// Mixes 64 bits well (splitmix64's finalizer). Everything random in the fleet is one of these over seed and
+/// identity, so that nothing has to be stored and any past instant can be asked for.
 constexpr std::uint64_t fleetMix(std::uint64_t x)
 {
     x += 0x9e3779b97f4a7c15ULL;

@@ -26,11 +26,21 @@ void appendJsonString(QByteArray &out, std::string_view text)
     for (; i < text.size(); ++i) {
         const auto c = static_cast<unsigned char>(text[i]);
         switch (c) {
-        case '"': out.append("\\\""); break;
-        case '\\': out.append("\\\\"); break;
-        case '\n': out.append("\\n"); break;
-        case '\t': out.append("\\t"); break;
-        case '\r': out.append("\\r"); break;
+        case '"':
+            out.append("\\\"");
+            break;
+        case '\\':
+            out.append("\\\\");
+            break;
+        case '\n':
+            out.append("\\n");
+            break;
+        case '\t':
+            out.append("\\t");
+            break;
+        case '\r':
+            out.append("\\r");
+            break;
         default:
             if (c < 0x20) {
                 std::array<char, 8> escape{};
@@ -50,9 +60,10 @@ QByteArray fleetTime(Instant instant)
     const std::chrono::year_month_day date(day);
     const std::chrono::hh_mm_ss time(std::chrono::floor<std::chrono::seconds>(instant - day));
     std::array<char, 40> text{};
-    const int size = std::snprintf(text.data(), text.size(), "%04d-%02u-%02uT%02d:%02d:%02dZ", int(date.year()),
-                                   unsigned(date.month()), unsigned(date.day()), int(time.hours().count()),
-                                   int(time.minutes().count()), int(time.seconds().count()));
+    const int size =
+        std::snprintf(text.data(), text.size(), "%04d-%02u-%02uT%02d:%02d:%02dZ", int(date.year()),
+                      unsigned(date.month()), unsigned(date.day()), int(time.hours().count()),
+                      int(time.minutes().count()), int(time.seconds().count()));
     return QByteArray(text.data(), size);
 }
 

@@ -16,7 +16,10 @@ public:
 
     FleetJson &key(std::string_view name);
     FleetJson &key(const char *name) { return key(std::string_view(name)); }
-    FleetJson &key(const QByteArray &name) { return key(std::string_view(name.constData(), std::size_t(name.size()))); }
+    FleetJson &key(const QByteArray &name)
+    {
+        return key(std::string_view(name.constData(), std::size_t(name.size())));
+    }
     FleetJson &object();
     FleetJson &object(const char *name) { return key(name).object(); }
     FleetJson &endObject();
@@ -24,14 +27,23 @@ public:
     FleetJson &array(const char *name) { return key(name).array(); }
     FleetJson &endArray();
     FleetJson &value(std::string_view text);
-    FleetJson &value(const QByteArray &text) { return value(std::string_view(text.constData(), std::size_t(text.size()))); }
+    FleetJson &value(const QByteArray &text)
+    {
+        return value(std::string_view(text.constData(), std::size_t(text.size())));
+    }
     FleetJson &value(const char *text) { return value(std::string_view(text)); }
     FleetJson &number(std::int64_t number);
     FleetJson &boolean(bool on);
     /// Text that is JSON already.
     FleetJson &raw(const QByteArray &json);
-    template <typename Text> FleetJson &text(const char *name, const Text &content) { return key(name).value(content); }
-    template <typename Text> FleetJson &text(const QByteArray &name, const Text &content) { return key(name).value(content); }
+    template <typename Text> FleetJson &text(const char *name, const Text &content)
+    {
+        return key(name).value(content);
+    }
+    template <typename Text> FleetJson &text(const QByteArray &name, const Text &content)
+    {
+        return key(name).value(content);
+    }
     FleetJson &number(const char *name, std::int64_t content) { return key(name).number(content); }
     FleetJson &boolean(const char *name, bool on) { return key(name).boolean(on); }
 

@@ -30,27 +30,35 @@ constexpr std::array<std::array<int, 4>, regionCount> layoutBusiness{{
     {93, 12, 17, 10},
 }};
 
-/// Where training and idle nodes are found, relative to a model's nodes. Beijing's idle nodes are the picture's.
+/// Where training and idle nodes are found, relative to a model's nodes. Beijing's idle nodes are the
+/// picture's.
 constexpr std::array<double, modelCount> trainingWeights{2.6, 1.1, 0.45, 0.0, 0.0, 1.15, 0.8};
 constexpr std::array<double, modelCount> idleWeights{0.7, 1.0, 1.1, 1.0, 0.3, 1.1, 1.0};
 constexpr std::array<double, modelCount> beijingIdleNodes{3, 8, 6, 3, 0, 12, 5};
 
 using E = CardEncoding;
-constexpr std::array dataCentreInference{E::NvidiaLabels, E::NvidiaLabelsShort, E::Dra, E::HamiText9, E::MigSingle,
-                                         E::NvidiaLabels, E::HamiJson, E::MigMixed, E::NvidiaLabels, E::Dra, E::HamiText7,
-                                         E::NvidiaLabelsShort, E::DraMig, E::TimeSlicing, E::NvidiaLabels, E::HamiJson};
-constexpr std::array dataCentreTraining{E::NvidiaLabels, E::Dra, E::NvidiaLabelsShort, E::NvidiaLabels, E::HamiJson,
-                                        E::NvidiaLabels, E::Dra, E::NvidiaLabels, E::NvidiaLabelsShort};
-constexpr std::array dataCentreMixed{E::HamiJson, E::MigMixed, E::HamiText9, E::TimeSlicing, E::DraMig, E::HamiText7,
-                                     E::MigSingle, E::Mps, E::TimeSlicingRenamed};
-constexpr std::array smallInference{E::NvidiaLabels, E::HamiJson, E::NvidiaLabelsShort, E::TimeSlicing, E::HamiText9,
-                                    E::NvidiaLabels, E::HamiText7, E::TimeSlicingRenamed, E::NvidiaLabels, E::Mps,
-                                    E::NvidiaLabelsShort, E::HamiJson};
+constexpr std::array dataCentreInference{
+    E::NvidiaLabels, E::NvidiaLabelsShort, E::Dra,          E::HamiText9, E::MigSingle, E::NvidiaLabels,
+    E::HamiJson,     E::MigMixed,          E::NvidiaLabels, E::Dra,       E::HamiText7, E::NvidiaLabelsShort,
+    E::DraMig,       E::TimeSlicing,       E::NvidiaLabels, E::HamiJson};
+constexpr std::array dataCentreTraining{E::NvidiaLabels, E::Dra,          E::NvidiaLabelsShort,
+                                        E::NvidiaLabels, E::HamiJson,     E::NvidiaLabels,
+                                        E::Dra,          E::NvidiaLabels, E::NvidiaLabelsShort};
+constexpr std::array dataCentreMixed{E::HamiJson,    E::MigMixed, E::HamiText9,
+                                     E::TimeSlicing, E::DraMig,   E::HamiText7,
+                                     E::MigSingle,   E::Mps,      E::TimeSlicingRenamed};
+constexpr std::array smallInference{E::NvidiaLabels, E::HamiJson,           E::NvidiaLabelsShort,
+                                    E::TimeSlicing,  E::HamiText9,          E::NvidiaLabels,
+                                    E::HamiText7,    E::TimeSlicingRenamed, E::NvidiaLabels,
+                                    E::Mps,          E::NvidiaLabelsShort,  E::HamiJson};
 constexpr std::array smallTraining{E::NvidiaLabels, E::NvidiaLabelsShort, E::HamiJson, E::NvidiaLabels};
-constexpr std::array smallMixed{E::HamiJson, E::TimeSlicing, E::HamiText9, E::Mps, E::HamiText7, E::TimeSlicingRenamed};
-constexpr std::array ascendInference{E::AscendPlugin, E::HamiAscend, E::AscendPlugin, E::AscendStaticVnpu, E::HamiAscendOld,
-                                     E::AscendPlugin, E::HamiAscendTemplates, E::AscendPlugin, E::HamiAscend};
-constexpr std::array ascendTraining{E::AscendPlugin, E::AscendPlugin, E::HamiAscend, E::AscendPlugin, E::HamiAscendOld};
+constexpr std::array smallMixed{E::HamiJson, E::TimeSlicing, E::HamiText9,
+                                E::Mps,      E::HamiText7,   E::TimeSlicingRenamed};
+constexpr std::array ascendInference{E::AscendPlugin,        E::HamiAscend,    E::AscendPlugin,
+                                     E::AscendStaticVnpu,    E::HamiAscendOld, E::AscendPlugin,
+                                     E::HamiAscendTemplates, E::AscendPlugin,  E::HamiAscend};
+constexpr std::array ascendTraining{E::AscendPlugin, E::AscendPlugin, E::HamiAscend, E::AscendPlugin,
+                                    E::HamiAscendOld};
 constexpr std::array ascendMixed{E::HamiAscendTemplates, E::AscendStaticVnpu};
 constexpr std::array mluInference{E::MluDefault, E::MluDynamic, E::MluDefault, E::MluTyped, E::MluDynamic};
 constexpr std::array mluTraining{E::MluDefault, E::MluTyped, E::MluDefault};
@@ -61,13 +69,19 @@ std::span<const CardEncoding> encodingCycle(CardModel model, Business business)
     const bool training = business == Business::Training;
     const bool mixed = business == Business::Mixed;
     const auto choose = [&](std::span<const CardEncoding> serving, std::span<const CardEncoding> jobs,
-                            std::span<const CardEncoding> both) { return training ? jobs : mixed ? both : serving; };
+                            std::span<const CardEncoding> both) {
+        return training ? jobs : mixed ? both : serving;
+    };
     switch (model) {
     case CardModel::H100:
-    case CardModel::A100: return choose(dataCentreInference, dataCentreTraining, dataCentreMixed);
-    case CardModel::Ascend910B: return choose(ascendInference, ascendTraining, ascendMixed);
-    case CardModel::Mlu370X8: return choose(mluInference, mluTraining, mluMixed);
-    default: return choose(smallInference, smallTraining, smallMixed);
+    case CardModel::A100:
+        return choose(dataCentreInference, dataCentreTraining, dataCentreMixed);
+    case CardModel::Ascend910B:
+        return choose(ascendInference, ascendTraining, ascendMixed);
+    case CardModel::Mlu370X8:
+        return choose(mluInference, mluTraining, mluMixed);
+    default:
+        return choose(smallInference, smallTraining, smallMixed);
     }
 }
 
@@ -109,7 +123,7 @@ struct MarkWanted
 {
     FleetRegion region;
     CardModel model;
-    int encoding;   ///< -1: any
+    int encoding; ///< -1: any
     bool idle;
 };
 
@@ -166,14 +180,16 @@ void FleetPlan::layNodes(int cards)
         std::array<double, 4> shares{};
         for (std::size_t b = 0; b < 4; ++b)
             shares[b] = layoutBusiness[std::size_t(r)][b];
-        const auto quota = apportion(regionNodes, shares, std::array<int, 4>{regionNodes, regionNodes, regionNodes, regionNodes});
+        const auto quota = apportion(regionNodes, shares,
+                                     std::array<int, 4>{regionNodes, regionNodes, regionNodes, regionNodes});
         const auto weigh = [&](const std::array<double, modelCount> &factors, bool absolute) {
             std::array<double, modelCount> result{};
             for (std::size_t m = 0; m < modelCount; ++m)
                 result[m] = absolute ? factors[m] : factors[m] * groups[std::size_t(r) * modelCount + m];
             return result;
         };
-        const auto idle = apportion(quota[3], r == 0 ? weigh(beijingIdleNodes, true) : weigh(idleWeights, false), left);
+        const auto idle =
+            apportion(quota[3], r == 0 ? weigh(beijingIdleNodes, true) : weigh(idleWeights, false), left);
         for (std::size_t m = 0; m < modelCount; ++m)
             left[m] -= idle[m];
         const auto training = apportion(quota[1], weigh(trainingWeights, false), left);
@@ -186,7 +202,8 @@ void FleetPlan::layNodes(int cards)
             std::vector<std::pair<quint64, int>> order;
             for (int i = 0; i < count; ++i)
                 order.emplace_back(fleetHash(m_seed, quint64(r * modelCount + m + 1), quint64(i)), i);
-            // The node with the odd cards is one of the mixed nodes, so that the totals of the labels come out.
+            // The node with the odd cards is one of the mixed nodes, so that the totals of the labels come
+            // out.
             if (r == 3 && m == modelCount - 1 && count > 0)
                 order.back().first = 0;
             std::sort(order.begin(), order.end());
@@ -208,8 +225,8 @@ void FleetPlan::layNodes(int cards)
                 if (m_onePodACard && node.business == Business::Mixed)
                     node.business = Business::Inference;
                 node.smallMemory = node.model == CardModel::Ascend910B && i >= count - (count + 2) / 4;
-                node.name = QByteArray(regionPrefix(node.region)) + '-' + cardSpec(node.model).nodeWord + '-'
-                    + QByteArray::number(i + 1).rightJustified(nodes > 5000 ? 4 : 3, '0');
+                node.name = QByteArray(regionPrefix(node.region)) + '-' + cardSpec(node.model).nodeWord +
+                            '-' + QByteArray::number(i + 1).rightJustified(nodes > 5000 ? 4 : 3, '0');
                 m_nodes.push_back(node);
             }
         }
@@ -230,12 +247,14 @@ void FleetPlan::chooseEncodings()
     std::array<int, std::size_t(regionCount) * modelCount * 4> turns{};
     for (SimulatedNode &node : m_nodes) {
         const auto cycle = encodingCycle(node.model, node.business);
-        const std::size_t group = (std::size_t(node.region) * modelCount + std::size_t(node.model)) * 4 + std::size_t(node.business);
+        const std::size_t group = (std::size_t(node.region) * modelCount + std::size_t(node.model)) * 4 +
+                                  std::size_t(node.business);
         // Each group starts elsewhere in its cycle, so that small groups together still have every kind.
-        const std::size_t turn = std::size_t(turns[group]++) + std::size_t(node.region) * 2 + std::size_t(node.model) * 3;
+        const std::size_t turn =
+            std::size_t(turns[group]++) + std::size_t(node.region) * 2 + std::size_t(node.model) * 3;
         node.encoding = cycle[turn % cycle.size()];
         if (node.smallMemory && node.encoding == CardEncoding::HamiAscendOld)
-            node.encoding = CardEncoding::HamiAscend;   // the old word meant the 64 GB chip only
+            node.encoding = CardEncoding::HamiAscend; // the old word meant the 64 GB chip only
     }
 }
 
@@ -252,10 +271,11 @@ void FleetPlan::markNodes()
             for (int pass = 0; pass < 2; ++pass) {
                 std::vector<SimulatedNode *> candidates;
                 for (SimulatedNode &node : m_nodes) {
-                    const bool taken = node.offline || node.cordoned || node.silent || node.faultySlot >= 0 || node.cards < 8;
-                    const bool fits = node.region == want.region && node.model == want.model
-                        && (node.business == Business::Idle) == want.idle
-                        && (want.encoding < 0 || int(node.encoding) == want.encoding);
+                    const bool taken = node.offline || node.cordoned || node.silent || node.faultySlot >= 0 ||
+                                       node.cards < 8;
+                    const bool fits = node.region == want.region && node.model == want.model &&
+                                      (node.business == Business::Idle) == want.idle &&
+                                      (want.encoding < 0 || int(node.encoding) == want.encoding);
                     if (!taken && (pass == 1 || fits))
                         candidates.push_back(&node);
                 }

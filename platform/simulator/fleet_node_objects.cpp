@@ -29,7 +29,8 @@ void writeNvidiaLabels(FleetJson &json, const SimulatedNode &node)
     QByteArray product = spec.productLabel;
     if (old && product.startsWith("NVIDIA-"))
         product.remove(0, int(std::strlen("NVIDIA-")));
-    const bool slicing = node.encoding == CardEncoding::TimeSlicing || node.encoding == CardEncoding::TimeSlicingRenamed;
+    const bool slicing =
+        node.encoding == CardEncoding::TimeSlicing || node.encoding == CardEncoding::TimeSlicingRenamed;
     const bool mps = node.encoding == CardEncoding::Mps;
     const bool single = node.encoding == CardEncoding::MigSingle;
     if (slicing || mps)
@@ -45,7 +46,8 @@ void writeNvidiaLabels(FleetJson &json, const SimulatedNode &node)
     const QByteArray driver = driverVersion(node);
     const QList<QByteArray> parts = driver.split('.');
     json.text("nvidia.com/gpu.present", "true").text("nvidia.com/gpu.product", product);
-    json.text("nvidia.com/gpu.memory", QByteArray::number(memory)).text("nvidia.com/gpu.count", QByteArray::number(count));
+    json.text("nvidia.com/gpu.memory", QByteArray::number(memory))
+        .text("nvidia.com/gpu.count", QByteArray::number(count));
     json.text("nvidia.com/gpu.family", spec.family);
     json.text("nvidia.com/gpu.replicas", QByteArray::number(slicing || mps ? sharesACard(node.encoding) : 1));
     json.text("nvidia.com/gpu.sharing-strategy", slicing ? "time-slicing" : mps ? "mps" : "none");
@@ -55,14 +57,17 @@ void writeNvidiaLabels(FleetJson &json, const SimulatedNode &node)
         json.text("nvidia.com/cuda.driver.rev", parts[2]);
         json.text("nvidia.com/cuda.runtime.major", "12").text("nvidia.com/cuda.runtime.minor", "2");
     } else {
-        json.text("nvidia.com/cuda.driver-version.full", driver).text("nvidia.com/cuda.driver-version.major", parts[0]);
+        json.text("nvidia.com/cuda.driver-version.full", driver)
+            .text("nvidia.com/cuda.driver-version.major", parts[0]);
         json.text("nvidia.com/cuda.runtime-version.full", "12.8");
     }
     const bool capable = node.model == CardModel::A100 || node.model == CardModel::H100;
     json.text("nvidia.com/mig.capable", capable ? "true" : "false");
     json.text("nvidia.com/mps.capable", mps ? "true" : "false");
     if (capable)
-        json.text("nvidia.com/mig.strategy", single ? "single" : node.encoding == CardEncoding::MigMixed ? "mixed" : "none");
+        json.text("nvidia.com/mig.strategy", single                                    ? "single"
+                                             : node.encoding == CardEncoding::MigMixed ? "mixed"
+                                                                                       : "none");
     if (single) {
         json.text("nvidia.com/mig.config", "all-1g.10gb").text("nvidia.com/mig.config.state", "success");
         json.text("nvidia.com/gpu.slices.gi", "1").text("nvidia.com/gpu.slices.ci", "1");
@@ -85,8 +90,10 @@ void writeLabels(FleetJson &json, const SimulatedNode &node)
     const bool arm = cardSpec(node.model).vendor == CardVendor::Ascend;
     json.text("kubernetes.io/arch", arm ? "arm64" : "amd64").text("kubernetes.io/hostname", node.name);
     json.text("kubernetes.io/os", "linux").text("topology.kubernetes.io/region", regionName(node.region));
-    json.text("topology.kubernetes.io/zone", QByteArray(regionName(node.region)) + "-" + char('a' + node.number % 3));
-    // Kept-for labels are set by hand, so not every node has one; on a mixed node it tells what it was meant for.
+    json.text("topology.kubernetes.io/zone",
+              QByteArray(regionName(node.region)) + "-" + char('a' + node.number % 3));
+    // Kept-for labels are set by hand, so not every node has one; on a mixed node it tells what it was meant
+    // for.
     if (node.business == Business::Training || (node.business == Business::Inference && node.number % 2 == 0))
         json.text("tongchi.io/business", businessName(node.business));
     else if (node.business == Business::Mixed && node.number % 3 == 0)
@@ -109,7 +116,9 @@ void writeLabels(FleetJson &json, const SimulatedNode &node)
     case CardEncoding::AscendPlugin:
     case CardEncoding::AscendStaticVnpu:
         json.text("accelerator", "huawei-Ascend910").text("accelerator-type", "module-910b-8");
-        json.text("host-arch", "huawei-arm").text("servertype", "Ascend910-20").text("workerselector", "dls-worker-node");
+        json.text("host-arch", "huawei-arm")
+            .text("servertype", "Ascend910-20")
+            .text("workerselector", "dls-worker-node");
         json.text("nodeDEnable", "on").text("node.kubernetes.io/npu.chip.name", ascendChip(node));
         json.text("mind-cluster/npu-chip-memory", node.smallMemory ? "32G" : "64G");
         json.text("huawei.com/driver.version", driverVersion(node));
@@ -122,7 +131,9 @@ void writeLabels(FleetJson &json, const SimulatedNode &node)
     case CardEncoding::MluDefault:
     case CardEncoding::MluTyped:
     case CardEncoding::MluDynamic:
-        json.text("Model", "MLU370-X8").text("DriverVersion", driverVersion(node)).text("MCUVersion", "v1.1.4");
+        json.text("Model", "MLU370-X8")
+            .text("DriverVersion", driverVersion(node))
+            .text("MCUVersion", "v1.1.4");
         json.text("CPUType", "Intel-Xeon-Gold-6330");
         break;
     default:
@@ -137,8 +148,8 @@ QByteArray hamiRegister(const FleetPlan &plan, const SimulatedNode &node)
     if (node.encoding == CardEncoding::HamiText7 || node.encoding == CardEncoding::HamiText9) {
         QByteArray text;
         for (int slot = 0; slot < node.cards; ++slot) {
-            text += plan.cardUuid(node, slot) + ",10," + memory + ",100," + hamiType(node) + ','
-                + (slot < node.cards / 2 ? "0," : "1,") + (slot == node.faultySlot ? "false" : "true");
+            text += plan.cardUuid(node, slot) + ",10," + memory + ",100," + hamiType(node) + ',' +
+                    (slot < node.cards / 2 ? "0," : "1,") + (slot == node.faultySlot ? "false" : "true");
             if (node.encoding == CardEncoding::HamiText9)
                 text += ',' + QByteArray::number(slot) + ",hami-core";
             text += ':';
@@ -171,7 +182,8 @@ QByteArray hamiRegister(const FleetPlan &plan, const SimulatedNode &node)
 
 QByteArray handshakeKey(const SimulatedNode &node)
 {
-    return isHamiAscend(node.encoding) ? "hami.io/node-handshake-" + ascendWord(node) : QByteArray("hami.io/node-handshake");
+    return isHamiAscend(node.encoding) ? "hami.io/node-handshake-" + ascendWord(node)
+                                       : QByteArray("hami.io/node-handshake");
 }
 
 QByteArray handshakeValue(const FleetPlan &plan, const SimulatedNode &node, Instant now)
@@ -214,7 +226,8 @@ void writeAnnotations(FleetJson &json, const FleetPlan &plan, const SimulatedNod
         devices.object();
         for (int slot = 0; slot < node.cards; ++slot) {
             devices.key("Ascend910-" + QByteArray::number(slot)).object();
-            devices.text("IP", "172.16." + QByteArray::number(node.number % 250) + '.' + QByteArray::number(slot + 10));
+            devices.text("IP", "172.16." + QByteArray::number(node.number % 250) + '.' +
+                                   QByteArray::number(slot + 10));
             devices.text("SuperDeviceID", "4294967295").endObject();
         }
         devices.endObject();
@@ -234,8 +247,8 @@ void writeResources(FleetJson &json, const char *name, const SimulatedNode &node
     json.endObject();
 }
 
-void writeCondition(FleetJson &json, const char *type, const char *status, const char *reason, const char *message,
-                    const QByteArray &heartbeat, const QByteArray &transition)
+void writeCondition(FleetJson &json, const char *type, const char *status, const char *reason,
+                    const char *message, const QByteArray &heartbeat, const QByteArray &transition)
 {
     json.object().text("type", type).text("status", status).text("lastHeartbeatTime", heartbeat);
     json.text("lastTransitionTime", transition).text("reason", reason).text("message", message).endObject();
@@ -264,14 +277,16 @@ SimulatedObject nodeObject(const FleetPlan &plan, const SimulatedNode &node, Ins
     const Instant created = nodeCreated(plan, node);
     FleetJson json(4096);
     json.object().text("kind", "Node").text("apiVersion", "v1").object("metadata");
-    json.text("name", node.name).text("uid", fleetUuid(nodeHash(plan, node, 0))).text("creationTimestamp", fleetTime(created));
+    json.text("name", node.name)
+        .text("uid", fleetUuid(nodeHash(plan, node, 0)))
+        .text("creationTimestamp", fleetTime(created));
     writeLabels(json, node);
     writeAnnotations(json, plan, node, now);
     json.endObject();
 
     json.object("spec");
-    json.text("podCIDR", "10." + QByteArray::number(128 + (node.firstCard >> 11) % 100) + '.'
-                  + QByteArray::number((node.firstCard >> 3) & 255) + ".0/24");
+    json.text("podCIDR", "10." + QByteArray::number(128 + (node.firstCard >> 11) % 100) + '.' +
+                             QByteArray::number((node.firstCard >> 3) & 255) + ".0/24");
     const Instant since = plan.silentSince(node);
     if (node.cordoned || node.offline) {
         json.array("taints");
@@ -295,7 +310,8 @@ SimulatedObject nodeObject(const FleetPlan &plan, const SimulatedNode &node, Ins
     writeResources(json, "capacity", node, false);
     writeResources(json, "allocatable", node, true);
     const QByteArray heartbeat = fleetTime(node.offline ? since : now);
-    const QByteArray transition = fleetTime(node.offline ? since + std::chrono::seconds(40) : created + std::chrono::minutes(2));
+    const QByteArray transition =
+        fleetTime(node.offline ? since + std::chrono::seconds(40) : created + std::chrono::minutes(2));
     json.array("conditions");
     if (node.offline) {
         constexpr const char *silence = "Kubelet stopped posting node status.";
@@ -304,22 +320,31 @@ SimulatedObject nodeObject(const FleetPlan &plan, const SimulatedNode &node, Ins
     } else {
         writeCondition(json, "MemoryPressure", "False", "KubeletHasSufficientMemory",
                        "kubelet has sufficient memory available", heartbeat, transition);
-        writeCondition(json, "DiskPressure", "False", "KubeletHasNoDiskPressure", "kubelet has no disk pressure", heartbeat, transition);
-        writeCondition(json, "PIDPressure", "False", "KubeletHasSufficientPID", "kubelet has sufficient PID available", heartbeat,
+        writeCondition(json, "DiskPressure", "False", "KubeletHasNoDiskPressure",
+                       "kubelet has no disk pressure", heartbeat, transition);
+        writeCondition(json, "PIDPressure", "False", "KubeletHasSufficientPID",
+                       "kubelet has sufficient PID available", heartbeat, transition);
+        writeCondition(json, "Ready", "True", "KubeletReady", "kubelet is posting ready status", heartbeat,
                        transition);
-        writeCondition(json, "Ready", "True", "KubeletReady", "kubelet is posting ready status", heartbeat, transition);
     }
     json.endArray();
-    json.array("addresses").object().text("type", "InternalIP").text("address", plan.nodeAddress(node)).endObject();
+    json.array("addresses")
+        .object()
+        .text("type", "InternalIP")
+        .text("address", plan.nodeAddress(node))
+        .endObject();
     json.object().text("type", "Hostname").text("address", node.name).endObject().endArray();
     json.object("daemonEndpoints").object("kubeletEndpoint").number("Port", 10250).endObject().endObject();
     const bool arm = cardSpec(node.model).vendor == CardVendor::Ascend;
     json.object("nodeInfo").text("machineID", fleetHex(nodeHash(plan, node, 4), 32));
-    json.text("systemUUID", fleetUuid(nodeHash(plan, node, 5))).text("bootID", fleetUuid(nodeHash(plan, node, 6)));
+    json.text("systemUUID", fleetUuid(nodeHash(plan, node, 5)))
+        .text("bootID", fleetUuid(nodeHash(plan, node, 6)));
     json.text("kernelVersion", arm ? "5.10.0-216.0.0.115.oe2203sp4.aarch64" : "5.15.0-124-generic");
     json.text("osImage", arm ? "openEuler 22.03 (LTS-SP4)" : "Ubuntu 22.04.5 LTS");
     json.text("containerRuntimeVersion", "containerd://1.7.24").text("kubeletVersion", "v1.36.3");
-    json.text("kubeProxyVersion", "").text("operatingSystem", "linux").text("architecture", arm ? "arm64" : "amd64");
+    json.text("kubeProxyVersion", "")
+        .text("operatingSystem", "linux")
+        .text("architecture", arm ? "arm64" : "amd64");
     json.endObject().endObject().endObject();
     return {"v1", "nodes", {}, node.name, json.take()};
 }
@@ -334,8 +359,9 @@ SimulatedObject deviceInfoObject(const FleetPlan &plan, const SimulatedNode &nod
         QByteArray &list = slot == node.faultySlot ? bad : good;
         list += (list.isEmpty() ? "" : ",") + card;
         for (int share = 0; share < 2; ++share) {
-            virtuals += (virtuals.isEmpty() ? "" : ",") + QByteArray("Ascend910-") + ascendStaticTemplate(node) + '-'
-                + QByteArray::number(100 + slot * 2 + share) + '-' + QByteArray::number(slot);
+            virtuals += (virtuals.isEmpty() ? "" : ",") + QByteArray("Ascend910-") +
+                        ascendStaticTemplate(node) + '-' + QByteArray::number(100 + slot * 2 + share) + '-' +
+                        QByteArray::number(slot);
         }
     }
     const bool split = node.encoding == CardEncoding::AscendStaticVnpu;
@@ -358,7 +384,10 @@ SimulatedObject deviceInfoObject(const FleetPlan &plan, const SimulatedNode &nod
     info.text("huawei.com/Ascend910-Unhealthy", bad).text("huawei.com/Ascend910-NetworkUnhealthy", "");
     info.text("huawei.com/Ascend910-Recovering", "").text("huawei.com/Ascend910-Fault", fault.bytes());
     info.endObject().number("UpdateTime", plan.start().time_since_epoch().count() / 1000).endObject();
-    info.number("SuperPodID", -2).number("ServerIndex", -2).text("CheckCode", fleetHex(nodeHash(plan, node, 7), 64)).endObject();
+    info.number("SuperPodID", -2)
+        .number("ServerIndex", -2)
+        .text("CheckCode", fleetHex(nodeHash(plan, node, 7), 64))
+        .endObject();
 
     const QByteArray name = "mindx-dl-deviceinfo-" + node.name;
     FleetJson json(2048);
@@ -366,7 +395,10 @@ SimulatedObject deviceInfoObject(const FleetPlan &plan, const SimulatedNode &nod
     json.text("name", name).text("namespace", "kube-system").text("uid", fleetUuid(nodeHash(plan, node, 8)));
     json.text("creationTimestamp", fleetTime(nodeCreated(plan, node)));
     json.object("labels").text("mx-consumer-cim", "true").endObject().endObject();
-    json.object("data").text("DeviceInfoCfg", info.bytes()).text("SwitchInfoCfg", "").text("ManuallySeparateNPU", "");
+    json.object("data")
+        .text("DeviceInfoCfg", info.bytes())
+        .text("SwitchInfoCfg", "")
+        .text("ManuallySeparateNPU", "");
     json.endObject().endObject();
     return {"v1", "configmaps", "kube-system", name, json.take()};
 }

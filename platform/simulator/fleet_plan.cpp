@@ -21,14 +21,16 @@ int seatsACard(const SimulatedNode &node, quint64 hash)
 {
     switch (node.encoding) {
     case CardEncoding::MigSingle:
-    case CardEncoding::MigMixed: return 3;
+    case CardEncoding::MigMixed:
+        return 3;
     case CardEncoding::HamiText7:
     case CardEncoding::HamiText9:
     case CardEncoding::HamiJson:
         if (node.business == Business::Mixed)
             return 2;
         return node.business == Business::Training ? 1 : 1 + int(hash % 3 == 0);
-    default: return encodingSharesCards(node.encoding) ? 2 : 1;
+    default:
+        return encodingSharesCards(node.encoding) ? 2 : 1;
     }
 }
 
@@ -36,33 +38,44 @@ const char *encodingWord(CardEncoding encoding)
 {
     switch (encoding) {
     case CardEncoding::TimeSlicing:
-    case CardEncoding::TimeSlicingRenamed: return "-ts";
-    case CardEncoding::Mps: return "-mps";
+    case CardEncoding::TimeSlicingRenamed:
+        return "-ts";
+    case CardEncoding::Mps:
+        return "-mps";
     case CardEncoding::MigSingle:
-    case CardEncoding::MigMixed: return "-mig";
+    case CardEncoding::MigMixed:
+        return "-mig";
     case CardEncoding::HamiText7:
     case CardEncoding::HamiText9:
     case CardEncoding::HamiJson:
     case CardEncoding::HamiAscend:
-    case CardEncoding::HamiAscendOld: return "-hami";
-    case CardEncoding::Dra: return "-dra";
-    case CardEncoding::DraMig: return "-dramig";
+    case CardEncoding::HamiAscendOld:
+        return "-hami";
+    case CardEncoding::Dra:
+        return "-dra";
+    case CardEncoding::DraMig:
+        return "-dramig";
     case CardEncoding::AscendStaticVnpu:
-    case CardEncoding::HamiAscendTemplates: return "-vnpu";
-    case CardEncoding::MluDynamic: return "-smlu";
-    default: return "";
+    case CardEncoding::HamiAscendTemplates:
+        return "-vnpu";
+    case CardEncoding::MluDynamic:
+        return "-smlu";
+    default:
+        return "";
     }
 }
 
 } // namespace
 
-FleetPlan::FleetPlan(const PoolOptions &options, Instant start) : m_seed(fleetMix(options.seed)), m_start(start)
+FleetPlan::FleetPlan(const PoolOptions &options, Instant start)
+    : m_seed(fleetMix(options.seed)), m_start(start)
 {
     const int cards = std::clamp(options.cards, 1, 1'000'000);
     const int clusters = std::clamp(options.clusters, 1, 64);
     static constexpr std::array<const char *, 3> names{"bj-prod", "wlcb-train", "south-prod"};
     for (int i = 0; i < clusters; ++i)
-        m_clusters << (i < 3 ? QLatin1String(names[std::size_t(i)]) : QStringLiteral("pool-%1").arg(i + 1, 2, 10, QLatin1Char('0')));
+        m_clusters << (i < 3 ? QLatin1String(names[std::size_t(i)])
+                             : QStringLiteral("pool-%1").arg(i + 1, 2, 10, QLatin1Char('0')));
     m_onePodACard = cards > onePodThreshold;
     layNodes(cards);
     chooseEncodings();
@@ -82,7 +95,8 @@ void FleetPlan::placeSeats()
         // A rolling update walks through the replicas, at most half an hour in all.
         const PodOwner &owner = m_owners[seat.owner];
         const bool job = workloadKind(owner.workload).owner == WorkloadKind::Owner::Job;
-        const qint64 step = job ? 300 : std::min<qint64>(20'000, 30 * minuteMs / std::max<quint32>(1, owner.replicas));
+        const qint64 step =
+            job ? 300 : std::min<qint64>(20'000, 30 * minuteMs / std::max<quint32>(1, owner.replicas));
         seat.phaseMs = owner.phaseMs + step * seat.replica;
         seat.lifetimeMs = owner.lifetimeMs;
     }
@@ -120,13 +134,16 @@ void FleetPlan::addSeats(quint32 nodeIndex)
             continue;
         }
         for (int share = 0; share < shares; ++share) {
-            const bool trains = node.business == Business::Training || (node.business == Business::Mixed && share % 2 == 1);
+            const bool trains =
+                node.business == Business::Training || (node.business == Business::Mixed && share % 2 == 1);
             int shareGib = gib / shares;
             if (node.encoding == CardEncoding::MigSingle)
                 shareGib = 9;
             else if (node.encoding == CardEncoding::MigMixed)
                 shareGib = share == 0 ? 38 : share == 1 ? 19 : 9;
-            add(slot, 1, share, pickWorkload(trains ? Business::Training : Business::Inference, shareGib, true, fleetMix(hash + quint64(share))));
+            add(slot, 1, share,
+                pickWorkload(trains ? Business::Training : Business::Inference, shareGib, true,
+                             fleetMix(hash + quint64(share))));
         }
         ++slot;
     }
@@ -136,14 +153,15 @@ quint32 FleetPlan::ownerFor(const SimulatedNode &node, int workload, quint32 car
 {
     const WorkloadKind &kind = workloadKind(workload);
     const bool job = kind.owner == WorkloadKind::Owner::Job;
-    // Newest first, so only the last owner of a key is looked at: jobs are filled up and then a new one begins.
+    // Newest first, so only the last owner of a key is looked at: jobs are filled up and then a new one
+    // begins.
     static constexpr quint32 deploymentReplicas = 400;
     const quint32 limit = job ? (cards >= 8 ? replicasOfAJob : 8) : deploymentReplicas;
     for (std::size_t i = m_owners.size(); i-- > 0 && i + 600 > m_owners.size();) {
         const PodOwner &owner = m_owners[i];
-        if (owner.cluster == node.cluster && owner.workload == workload && owner.model == node.model
-            && owner.encoding == node.encoding && owner.smallMemory == node.smallMemory && owner.replicas < limit
-            && owner.region == node.region && owner.cards == cards)
+        if (owner.cluster == node.cluster && owner.workload == workload && owner.model == node.model &&
+            owner.encoding == node.encoding && owner.smallMemory == node.smallMemory &&
+            owner.replicas < limit && owner.region == node.region && owner.cards == cards)
             return quint32(i);
     }
     PodOwner owner;
@@ -155,7 +173,8 @@ quint32 FleetPlan::ownerFor(const SimulatedNode &node, int workload, quint32 car
     owner.encoding = node.encoding;
     owner.smallMemory = node.smallMemory;
     const quint64 hash = fleetHash(m_seed, 300, m_owners.size());
-    owner.lifetimeMs = job ? 2 * hourMs + qint64(hash % quint64(10 * hourMs)) : 30 * hourMs + qint64(hash % quint64(110 * hourMs));
+    owner.lifetimeMs = job ? 2 * hourMs + qint64(hash % quint64(10 * hourMs))
+                           : 30 * hourMs + qint64(hash % quint64(110 * hourMs));
     owner.phaseMs = qint64(fleetMix(hash) % quint64(owner.lifetimeMs));
     owner.name = QByteArray(kind.name) + '-' + cardSpec(node.model).nodeWord + encodingWord(node.encoding);
     int same = 0;
@@ -172,7 +191,8 @@ SeatPod FleetPlan::podAt(const PodSeat &seat, qint64 unixMs) const
 {
     SeatPod pod;
     const qint64 since = unixMs - seat.phaseMs;
-    pod.generation = since >= 0 ? since / seat.lifetimeMs : -((-since + seat.lifetimeMs - 1) / seat.lifetimeMs);
+    pod.generation =
+        since >= 0 ? since / seat.lifetimeMs : -((-since + seat.lifetimeMs - 1) / seat.lifetimeMs);
     pod.startMs = seat.phaseMs + pod.generation * seat.lifetimeMs;
     pod.runningMs = pod.startMs + podStartMs;
     pod.endMs = pod.startMs + seat.lifetimeMs;
@@ -181,20 +201,26 @@ SeatPod FleetPlan::podAt(const PodSeat &seat, qint64 unixMs) const
 
 QByteArray FleetPlan::ownerHash(const PodOwner &owner, const SeatPod &pod) const
 {
-    return fleetSuffix(fleetHash(m_seed, 400 + quint64(&owner - m_owners.data()), quint64(pod.generation)), 9);
+    return fleetSuffix(fleetHash(m_seed, 400 + quint64(&owner - m_owners.data()), quint64(pod.generation)),
+                       9);
 }
 
 QByteArray FleetPlan::podName(quint32 seatIndex, const SeatPod &pod) const
 {
     const PodSeat &seat = m_seats[seatIndex];
     const PodOwner &owner = m_owners[seat.owner];
-    const QByteArray suffix = fleetSuffix(fleetHash(m_seed, (quint64(seatIndex) << 24) + 500, quint64(pod.generation)), 5);
+    const QByteArray suffix =
+        fleetSuffix(fleetHash(m_seed, (quint64(seatIndex) << 24) + 500, quint64(pod.generation)), 5);
     switch (workloadKind(owner.workload).owner) {
-    case WorkloadKind::Owner::Deployment: return owner.name + '-' + ownerHash(owner, pod) + '-' + suffix;
-    case WorkloadKind::Owner::StatefulSet: return owner.name + '-' + QByteArray::number(seat.replica);
-    case WorkloadKind::Owner::Job: break;
+    case WorkloadKind::Owner::Deployment:
+        return owner.name + '-' + ownerHash(owner, pod) + '-' + suffix;
+    case WorkloadKind::Owner::StatefulSet:
+        return owner.name + '-' + QByteArray::number(seat.replica);
+    case WorkloadKind::Owner::Job:
+        break;
     }
-    return owner.name + "-r" + QByteArray::number(pod.generation % 10'000) + '-' + QByteArray::number(seat.replica) + '-' + suffix;
+    return owner.name + "-r" + QByteArray::number(pod.generation % 10'000) + '-' +
+           QByteArray::number(seat.replica) + '-' + suffix;
 }
 
 QByteArray FleetPlan::podUid(quint32 seat, const SeatPod &pod) const
@@ -206,13 +232,16 @@ QByteArray FleetPlan::cardUuid(const SimulatedNode &node, int slot) const
 {
     const quint64 hash = fleetHash(m_seed, 600, node.firstCard + quint64(slot));
     switch (cardSpec(node.model).vendor) {
-    case CardVendor::Nvidia: return "GPU-" + fleetUuid(hash);
+    case CardVendor::Nvidia:
+        return "GPU-" + fleetUuid(hash);
     case CardVendor::Ascend: {
         // A VDIE id is five words of eight hexadecimal digits.
         const QByteArray hex = fleetHex(hash, 40).toUpper();
-        return hex.mid(0, 8) + '-' + hex.mid(8, 8) + '-' + hex.mid(16, 8) + '-' + hex.mid(24, 8) + '-' + hex.mid(32, 8);
+        return hex.mid(0, 8) + '-' + hex.mid(8, 8) + '-' + hex.mid(16, 8) + '-' + hex.mid(24, 8) + '-' +
+               hex.mid(32, 8);
     }
-    case CardVendor::Cambricon: break;
+    case CardVendor::Cambricon:
+        break;
     }
     return "MLU-" + fleetUuid(hash);
 }
@@ -225,8 +254,8 @@ QByteArray FleetPlan::migUuid(const SimulatedNode &node, int slot, int instance)
 QByteArray FleetPlan::nodeAddress(const SimulatedNode &node) const
 {
     const auto index = quint32(&node - m_nodes.data()) + 10;
-    return "10." + QByteArray::number(64 + (index >> 16)) + '.' + QByteArray::number((index >> 8) & 255) + '.'
-        + QByteArray::number(index & 255);
+    return "10." + QByteArray::number(64 + (index >> 16)) + '.' + QByteArray::number((index >> 8) & 255) +
+           '.' + QByteArray::number(index & 255);
 }
 
 QByteArray FleetPlan::pciBus(const SimulatedNode &, int slot) const

@@ -39,8 +39,8 @@ bool sharesItsCard(const FleetPlan &plan, const SimulatedNode &node, const PodSe
 
 } // namespace
 
-void writeDeviceAnnotations(FleetJson &json, const FleetPlan &plan, const SimulatedNode &node, const PodSeat &seat,
-                            const SeatPod &pod)
+void writeDeviceAnnotations(FleetJson &json, const FleetPlan &plan, const SimulatedNode &node,
+                            const PodSeat &seat, const SeatPod &pod)
 {
     const QByteArray seconds = QByteArray::number(pod.startMs / 1000);
     const bool hami = isHamiNvidia(node.encoding) || isHamiAscend(node.encoding);
@@ -48,9 +48,9 @@ void writeDeviceAnnotations(FleetJson &json, const FleetPlan &plan, const Simula
         const HamiGrant grant = hamiGrant(node, seat, sharesItsCard(plan, node, seat));
         QByteArray devices;
         for (int i = 0; i < seat.cards; ++i) {
-            devices += plan.cardUuid(node, seat.firstSlot + i) + ','
-                + (isHamiAscend(node.encoding) ? ascendWord(node) : QByteArray("NVIDIA")) + ',' + QByteArray::number(grant.memoryMiB)
-                + ',' + QByteArray::number(grant.cores) + ':';
+            devices += plan.cardUuid(node, seat.firstSlot + i) + ',' +
+                       (isHamiAscend(node.encoding) ? ascendWord(node) : QByteArray("NVIDIA")) + ',' +
+                       QByteArray::number(grant.memoryMiB) + ',' + QByteArray::number(grant.cores) + ':';
         }
         devices += ';';
         const QByteArray word = isHamiAscend(node.encoding) ? ascendWord(node) : QByteArray("vgpu");
@@ -77,13 +77,16 @@ void writeDeviceAnnotations(FleetJson &json, const FleetPlan &plan, const Simula
         QByteArray cards;
         for (int i = 0; i < seat.cards; ++i)
             cards += (i > 0 ? ",Ascend910-" : "Ascend910-") + QByteArray::number(seat.firstSlot + i);
-        json.text("huawei.com/Ascend910", cards).text("huawei.com/AscendReal", cards).text("huawei.com/kltDev", cards);
+        json.text("huawei.com/Ascend910", cards)
+            .text("huawei.com/AscendReal", cards)
+            .text("huawei.com/kltDev", cards);
         json.text("predicate-time", QByteArray::number(pod.startMs * 1'000'000));
         break;
     }
     case CardEncoding::AscendStaticVnpu: {
-        const QByteArray device = "Ascend910-" + ascendStaticTemplate(node) + '-'
-            + QByteArray::number(100 + seat.firstSlot * 2 + seat.share) + '-' + QByteArray::number(seat.firstSlot);
+        const QByteArray device = "Ascend910-" + ascendStaticTemplate(node) + '-' +
+                                  QByteArray::number(100 + seat.firstSlot * 2 + seat.share) + '-' +
+                                  QByteArray::number(seat.firstSlot);
         json.text("huawei.com/AscendReal", device).text("huawei.com/kltDev", device);
         break;
     }
@@ -93,7 +96,8 @@ void writeDeviceAnnotations(FleetJson &json, const FleetPlan &plan, const Simula
         json.text("CAMBRICON_DSMLU_PROFILE_INSTANCE",
                   QByteArray::number(seat.firstSlot) + "_256_" + QByteArray::number(seat.share + 1));
         break;
-    default: break;
+    default:
+        break;
     }
 }
 
@@ -119,8 +123,8 @@ QByteArray draDeviceName(const SimulatedNode &node, int slot, int share)
     if (node.encoding != CardEncoding::DraMig)
         return gpu;
     const MigInstance &instance = migInstance(node.encoding, share);
-    return gpu + "-mig-" + QByteArray(instance.profile).replace('.', "") + '-' + QByteArray::number(instance.profileId) + '-'
-        + QByteArray::number(instance.start);
+    return gpu + "-mig-" + QByteArray(instance.profile).replace('.', "") + '-' +
+           QByteArray::number(instance.profileId) + '-' + QByteArray::number(instance.start);
 }
 
 } // namespace tongchi

@@ -22,7 +22,8 @@ QByteArray podTime(qint64 unixMs)
 
 QByteArray claimName(const FleetPlan &plan, quint32 seat, const SeatPod &pod)
 {
-    return plan.podName(seat, pod) + "-card-" + fleetSuffix(fleetHash(plan.seed(), 1000 + seat, quint64(pod.generation)), 5);
+    return plan.podName(seat, pod) + "-card-" +
+           fleetSuffix(fleetHash(plan.seed(), 1000 + seat, quint64(pod.generation)), 5);
 }
 
 struct PodWriter
@@ -43,8 +44,9 @@ struct PodWriter
 
 QByteArray PodWriter::address() const
 {
-    return "10." + QByteArray::number(128 + (node.firstCard >> 11) % 100) + '.' + QByteArray::number((node.firstCard >> 3) & 255) + '.'
-        + QByteArray::number(10 + ((seatIndex - node.firstSeat) * 8 + quint32(pod.generation & 7)) % 240);
+    return "10." + QByteArray::number(128 + (node.firstCard >> 11) % 100) + '.' +
+           QByteArray::number((node.firstCard >> 3) & 255) + '.' +
+           QByteArray::number(10 + ((seatIndex - node.firstSeat) * 8 + quint32(pod.generation & 7)) % 240);
 }
 
 void PodWriter::metadata(FleetJson &json) const
@@ -54,9 +56,12 @@ void PodWriter::metadata(FleetJson &json) const
     json.object("metadata").text("name", name);
     if (kind.owner == Owner::Deployment)
         json.text("generateName", owner.name + '-' + hash + '-');
-    json.text("namespace", kind.nameSpace).text("uid", plan.podUid(seatIndex, pod)).text("creationTimestamp", podTime(pod.startMs));
+    json.text("namespace", kind.nameSpace)
+        .text("uid", plan.podUid(seatIndex, pod))
+        .text("creationTimestamp", podTime(pod.startMs));
     json.object("labels").text("app", kind.name).text("app.kubernetes.io/name", kind.name);
-    json.text("app.kubernetes.io/instance", owner.name).text("tongchi.io/business", businessName(kind.business));
+    json.text("app.kubernetes.io/instance", owner.name)
+        .text("tongchi.io/business", businessName(kind.business));
     json.text("tongchi.io/team", kind.team);
     QByteArray ownerName = owner.name;
     const char *ownerKind = "StatefulSet";
@@ -69,7 +74,8 @@ void PodWriter::metadata(FleetJson &json) const
         break;
     case Owner::StatefulSet:
         json.text("apps.kubernetes.io/pod-index", QByteArray::number(seat.replica));
-        json.text("controller-revision-hash", owner.name + '-' + hash).text("statefulset.kubernetes.io/pod-name", name);
+        json.text("controller-revision-hash", owner.name + '-' + hash)
+            .text("statefulset.kubernetes.io/pod-name", name);
         break;
     case Owner::Job:
         ownerName += "-r" + QByteArray::number(pod.generation % 10'000);
@@ -88,9 +94,18 @@ void PodWriter::metadata(FleetJson &json) const
     writeDeviceAnnotations(json, plan, node, seat, pod);
     json.endObject();
     const bool run = kind.owner == Owner::Job;
-    const quint64 ownerKey = fleetHash(plan.seed(), 1100 + seat.owner, run || kind.owner == Owner::Deployment ? quint64(pod.generation) : 0);
-    json.array("ownerReferences").object().text("apiVersion", ownerVersion).text("kind", ownerKind).text("name", ownerName);
-    json.text("uid", fleetUuid(ownerKey)).boolean("controller", true).boolean("blockOwnerDeletion", true).endObject().endArray();
+    const quint64 ownerKey = fleetHash(plan.seed(), 1100 + seat.owner,
+                                       run || kind.owner == Owner::Deployment ? quint64(pod.generation) : 0);
+    json.array("ownerReferences")
+        .object()
+        .text("apiVersion", ownerVersion)
+        .text("kind", ownerKind)
+        .text("name", ownerName);
+    json.text("uid", fleetUuid(ownerKey))
+        .boolean("controller", true)
+        .boolean("blockOwnerDeletion", true)
+        .endObject()
+        .endArray();
     json.endObject();
 }
 
@@ -98,40 +113,74 @@ void PodWriter::spec(FleetJson &json) const
 {
     const bool claim = usesClaim(plan, seat);
     json.object("spec").array("volumes");
-    json.object().text("name", "models").object("persistentVolumeClaim").text("claimName", "models-rwx").boolean("readOnly", true);
+    json.object()
+        .text("name", "models")
+        .object("persistentVolumeClaim")
+        .text("claimName", "models-rwx")
+        .boolean("readOnly", true);
     json.endObject().endObject();
-    json.object().text("name", "shm").object("emptyDir").text("medium", "Memory").text("sizeLimit", "64Gi").endObject().endObject();
+    json.object()
+        .text("name", "shm")
+        .object("emptyDir")
+        .text("medium", "Memory")
+        .text("sizeLimit", "64Gi")
+        .endObject()
+        .endObject();
     json.endArray();
-    json.array("containers").object().text("name", kind.business == Business::Training ? "trainer" : "server");
+    json.array("containers")
+        .object()
+        .text("name", kind.business == Business::Training ? "trainer" : "server");
     json.text("image", kind.image).array("args");
     if (kind.business == Business::Training) {
-        json.value("--config").value(QByteArray("/workspace/configs/") + kind.name + ".yaml").value("--nproc-per-node");
+        json.value("--config")
+            .value(QByteArray("/workspace/configs/") + kind.name + ".yaml")
+            .value("--nproc-per-node");
         json.value(QByteArray::number(seat.cards)).value("--resume").value("latest");
     } else {
-        json.value("--model").value(QByteArray("/models/") + kind.name).value("--served-model-name").value(kind.name);
+        json.value("--model")
+            .value(QByteArray("/models/") + kind.name)
+            .value("--served-model-name")
+            .value(kind.name);
         json.value("--tensor-parallel-size").value(QByteArray::number(seat.cards));
     }
     json.endArray();
     if (kind.business == Business::Inference) {
-        json.array("ports").object().text("name", "http").number("containerPort", 8000).text("protocol", "TCP").endObject().endArray();
+        json.array("ports")
+            .object()
+            .text("name", "http")
+            .number("containerPort", 8000)
+            .text("protocol", "TCP")
+            .endObject()
+            .endArray();
     }
     json.array("env").object().text("name", "HF_HUB_OFFLINE").text("value", "1").endObject().endArray();
     json.object("resources");
     for (const char *part : {"limits", "requests"}) {
-        json.object(part).text("cpu", QByteArray::number(12 * seat.cards)).text("memory", QByteArray::number(96 * seat.cards) + "Gi");
+        json.object(part)
+            .text("cpu", QByteArray::number(12 * seat.cards))
+            .text("memory", QByteArray::number(96 * seat.cards) + "Gi");
         writeDeviceRequests(json, node, seat);
         json.endObject();
     }
     if (claim)
         json.array("claims").object().text("name", "card").endObject().endArray();
     json.endObject();
-    json.array("volumeMounts").object().text("name", "models").boolean("readOnly", true).text("mountPath", "/models").endObject();
+    json.array("volumeMounts")
+        .object()
+        .text("name", "models")
+        .boolean("readOnly", true)
+        .text("mountPath", "/models")
+        .endObject();
     json.object().text("name", "shm").text("mountPath", "/dev/shm").endObject().endArray();
     json.text("imagePullPolicy", "IfNotPresent").endObject().endArray();
     json.text("restartPolicy", kind.owner == Owner::Job ? "Never" : "Always");
-    json.number("terminationGracePeriodSeconds", 60).text("dnsPolicy", "ClusterFirst").text("serviceAccountName", "default");
+    json.number("terminationGracePeriodSeconds", 60)
+        .text("dnsPolicy", "ClusterFirst")
+        .text("serviceAccountName", "default");
     json.text("nodeName", node.name).object("securityContext").endObject();
-    json.text("schedulerName", isHamiNvidia(node.encoding) || isHamiAscend(node.encoding) ? "hami-scheduler" : "default-scheduler");
+    json.text("schedulerName", isHamiNvidia(node.encoding) || isHamiAscend(node.encoding)
+                                   ? "hami-scheduler"
+                                   : "default-scheduler");
     json.array("tolerations");
     for (const char *key : {"node.kubernetes.io/not-ready", "node.kubernetes.io/unreachable"}) {
         json.object().text("key", key).text("operator", "Exists").text("effect", "NoExecute");
@@ -140,9 +189,16 @@ void PodWriter::spec(FleetJson &json) const
             json.number("tolerationSeconds", 300);
         json.endObject();
     }
-    json.endArray().number("priority", kind.business == Business::Training ? 0 : 1000).boolean("enableServiceLinks", true);
+    json.endArray()
+        .number("priority", kind.business == Business::Training ? 0 : 1000)
+        .boolean("enableServiceLinks", true);
     if (claim)
-        json.array("resourceClaims").object().text("name", "card").text("resourceClaimTemplateName", owner.name + "-card").endObject().endArray();
+        json.array("resourceClaims")
+            .object()
+            .text("name", "card")
+            .text("resourceClaimTemplateName", owner.name + "-card")
+            .endObject()
+            .endArray();
     json.endObject();
 }
 
@@ -152,9 +208,17 @@ void PodWriter::status(FleetJson &json, PodStage stage) const
     const bool done = stage == PodStage::Succeeded;
     const QByteArray begun = podTime(pod.startMs);
     const QByteArray ready = podTime(pod.runningMs);
-    json.object("status").text("phase", running ? "Running" : done ? "Succeeded" : "Pending").array("conditions");
+    json.object("status")
+        .text("phase", running ? "Running"
+                       : done  ? "Succeeded"
+                               : "Pending")
+        .array("conditions");
     const auto condition = [&json](const char *type, bool on, const char *reason, const QByteArray &since) {
-        json.object().text("type", type).text("status", on ? "True" : "False").key("lastProbeTime").raw("null");
+        json.object()
+            .text("type", type)
+            .text("status", on ? "True" : "False")
+            .key("lastProbeTime")
+            .raw("null");
         json.text("lastTransitionTime", since);
         if (reason != nullptr)
             json.text("reason", reason);
@@ -171,18 +235,29 @@ void PodWriter::status(FleetJson &json, PodStage stage) const
     if (running)
         json.text("podIP", address()).array("podIPs").object().text("ip", address()).endObject().endArray();
     json.text("startTime", begun);
-    json.array("containerStatuses").object().text("name", kind.business == Business::Training ? "trainer" : "server").object("state");
+    json.array("containerStatuses")
+        .object()
+        .text("name", kind.business == Business::Training ? "trainer" : "server")
+        .object("state");
     const quint64 id = fleetHash(plan.seed(), 1300 + seatIndex, quint64(pod.generation));
     if (running) {
         json.object("running").text("startedAt", ready).endObject();
     } else if (done) {
         json.object("terminated").number("exitCode", 0).text("reason", "Completed").text("startedAt", ready);
-        json.text("finishedAt", podTime(pod.runningMs + 3'600'000)).text("containerID", "containerd://" + fleetHex(id, 64)).endObject();
+        json.text("finishedAt", podTime(pod.runningMs + 3'600'000))
+            .text("containerID", "containerd://" + fleetHex(id, 64))
+            .endObject();
     } else {
         json.object("waiting").text("reason", "ContainerCreating").endObject();
     }
-    json.endObject().object("lastState").endObject().boolean("ready", up).number("restartCount", 0).text("image", kind.image);
-    json.text("imageID", running || done ? QByteArray(kind.image).split(':').first() + "@sha256:" + fleetHex(fleetHash(1, owner.workload), 64)
+    json.endObject()
+        .object("lastState")
+        .endObject()
+        .boolean("ready", up)
+        .number("restartCount", 0)
+        .text("image", kind.image);
+    json.text("imageID", running || done ? QByteArray(kind.image).split(':').first() +
+                                               "@sha256:" + fleetHex(fleetHash(1, owner.workload), 64)
                                          : QByteArray());
     if (running || done)
         json.text("containerID", "containerd://" + fleetHex(id, 64));
@@ -225,7 +300,11 @@ SimulatedObject podObject(const FleetPlan &plan, quint32 seat, const SeatPod &po
 
 SimulatedObject podAddress(const FleetPlan &plan, quint32 seat, const SeatPod &pod)
 {
-    return {"v1", "pods", workloadKind(plan.owners()[plan.seats()[seat].owner].workload).nameSpace, plan.podName(seat, pod), {}};
+    return {"v1",
+            "pods",
+            workloadKind(plan.owners()[plan.seats()[seat].owner].workload).nameSpace,
+            plan.podName(seat, pod),
+            {}};
 }
 
 SimulatedObject claimObject(const FleetPlan &plan, quint32 seatIndex, const SeatPod &pod)
@@ -235,30 +314,70 @@ SimulatedObject claimObject(const FleetPlan &plan, quint32 seatIndex, const Seat
     const QByteArray podName = plan.podName(seatIndex, pod);
     const bool mig = writer.node.encoding == CardEncoding::DraMig;
     FleetJson json(1500);
-    json.object().text("kind", "ResourceClaim").text("apiVersion", "resource.k8s.io/v1").object("metadata").text("name", name);
+    json.object()
+        .text("kind", "ResourceClaim")
+        .text("apiVersion", "resource.k8s.io/v1")
+        .object("metadata")
+        .text("name", name);
     json.text("generateName", podName + "-card-").text("namespace", writer.kind.nameSpace);
     json.text("uid", fleetUuid(fleetHash(plan.seed(), 1400 + seatIndex, quint64(pod.generation))));
-    json.text("creationTimestamp", podTime(pod.startMs)).object("annotations").text("resource.kubernetes.io/pod-claim-name", "card");
-    json.endObject().array("ownerReferences").object().text("apiVersion", "v1").text("kind", "Pod").text("name", podName);
-    json.text("uid", plan.podUid(seatIndex, pod)).boolean("controller", true).boolean("blockOwnerDeletion", true).endObject().endArray();
+    json.text("creationTimestamp", podTime(pod.startMs))
+        .object("annotations")
+        .text("resource.kubernetes.io/pod-claim-name", "card");
+    json.endObject()
+        .array("ownerReferences")
+        .object()
+        .text("apiVersion", "v1")
+        .text("kind", "Pod")
+        .text("name", podName);
+    json.text("uid", plan.podUid(seatIndex, pod))
+        .boolean("controller", true)
+        .boolean("blockOwnerDeletion", true)
+        .endObject()
+        .endArray();
     json.array("finalizers").value("resource.kubernetes.io/delete-protection").endArray().endObject();
     json.object("spec").object("devices").array("requests").object().text("name", "card").object("exactly");
-    json.text("deviceClassName", mig ? "mig.nvidia.com" : "gpu.nvidia.com").text("allocationMode", "ExactCount");
+    json.text("deviceClassName", mig ? "mig.nvidia.com" : "gpu.nvidia.com")
+        .text("allocationMode", "ExactCount");
     json.number("count", writer.seat.cards);
     if (mig) {
         json.array("selectors").object().object("cel");
-        json.text("expression", "device.attributes['gpu.nvidia.com'].profile == '3g.40gb'").endObject().endObject().endArray();
+        json.text("expression", "device.attributes['gpu.nvidia.com'].profile == '3g.40gb'")
+            .endObject()
+            .endObject()
+            .endArray();
     }
     json.endObject().endObject().endArray().endObject().endObject();
     json.object("status").object("allocation").object("devices").array("results");
     for (int i = 0; i < writer.seat.cards; ++i) {
         json.object().text("request", "card").text("driver", "gpu.nvidia.com").text("pool", writer.node.name);
-        json.text("device", draDeviceName(writer.node, writer.seat.firstSlot + i, writer.seat.share)).endObject();
+        json.text("device", draDeviceName(writer.node, writer.seat.firstSlot + i, writer.seat.share))
+            .endObject();
     }
-    json.endArray().endObject().object("nodeSelector").array("nodeSelectorTerms").object().array("matchFields").object();
-    json.text("key", "metadata.name").text("operator", "In").array("values").value(writer.node.name).endArray();
-    json.endObject().endArray().endObject().endArray().endObject().text("allocationTimestamp", podTime(pod.startMs)).endObject();
-    json.array("reservedFor").object().text("resource", "pods").text("name", podName).text("uid", plan.podUid(seatIndex, pod));
+    json.endArray()
+        .endObject()
+        .object("nodeSelector")
+        .array("nodeSelectorTerms")
+        .object()
+        .array("matchFields")
+        .object();
+    json.text("key", "metadata.name")
+        .text("operator", "In")
+        .array("values")
+        .value(writer.node.name)
+        .endArray();
+    json.endObject()
+        .endArray()
+        .endObject()
+        .endArray()
+        .endObject()
+        .text("allocationTimestamp", podTime(pod.startMs))
+        .endObject();
+    json.array("reservedFor")
+        .object()
+        .text("resource", "pods")
+        .text("name", podName)
+        .text("uid", plan.podUid(seatIndex, pod));
     json.endObject().endArray().endObject().endObject();
     return {"resource.k8s.io/v1", "resourceclaims", writer.kind.nameSpace, name, json.take()};
 }
@@ -284,7 +403,8 @@ std::vector<SimulatedObject> strayPodObjects(const FleetPlan &plan, int cluster)
     }};
     const SimulatedNode *home = nullptr;
     for (const SimulatedNode &node : plan.nodes()) {
-        if (node.cluster == cluster && !node.offline && !node.cordoned && node.encoding == CardEncoding::NvidiaLabels) {
+        if (node.cluster == cluster && !node.offline && !node.cordoned &&
+            node.encoding == CardEncoding::NvidiaLabels) {
             home = &node;
             break;
         }
@@ -298,30 +418,61 @@ std::vector<SimulatedObject> strayPodObjects(const FleetPlan &plan, int cluster)
             continue;
         const Instant at = plan.start() - std::chrono::hours(stray.hoursAgo);
         FleetJson json(1500);
-        json.object().text("kind", "Pod").text("apiVersion", "v1").object("metadata").text("name", stray.name);
-        json.text("namespace", stray.nameSpace).text("uid", fleetUuid(fleetHash(plan.seed(), 1500 + quint64(cluster), i)));
-        json.text("creationTimestamp", fleetTime(at)).object("labels").text("app", QByteArray(stray.name).split('-').first());
-        json.text("tongchi.io/business", businessName(QByteArray(stray.nameSpace) == "training" ? Business::Training : Business::Inference));
+        json.object()
+            .text("kind", "Pod")
+            .text("apiVersion", "v1")
+            .object("metadata")
+            .text("name", stray.name);
+        json.text("namespace", stray.nameSpace)
+            .text("uid", fleetUuid(fleetHash(plan.seed(), 1500 + quint64(cluster), i)));
+        json.text("creationTimestamp", fleetTime(at))
+            .object("labels")
+            .text("app", QByteArray(stray.name).split('-').first());
+        json.text("tongchi.io/business",
+                  businessName(QByteArray(stray.nameSpace) == "training" ? Business::Training
+                                                                         : Business::Inference));
         json.endObject().endObject().object("spec").array("containers").object().text("name", "main");
         json.text("image", "registry.tongchi.local/train/megatron:25.10").object("resources");
         for (const char *part : {"limits", "requests"})
-            json.object(part).text("cpu", "8").text(stray.resource, QByteArray::number(stray.count)).endObject();
-        json.endObject().endObject().endArray().text("restartPolicy", "Never").text("schedulerName", "default-scheduler");
+            json.object(part)
+                .text("cpu", "8")
+                .text(stray.resource, QByteArray::number(stray.count))
+                .endObject();
+        json.endObject()
+            .endObject()
+            .endArray()
+            .text("restartPolicy", "Never")
+            .text("schedulerName", "default-scheduler");
         if (!pending)
             json.text("nodeName", home->name);
-        json.endObject().object("status").text("phase", stray.phase).array("conditions").object().text("type", "PodScheduled");
+        json.endObject()
+            .object("status")
+            .text("phase", stray.phase)
+            .array("conditions")
+            .object()
+            .text("type", "PodScheduled");
         json.text("status", pending ? "False" : "True").text("lastTransitionTime", fleetTime(at));
         if (pending) {
             json.text("reason", "Unschedulable");
-            json.text("message", "0/" + QByteArray::number(qlonglong(plan.nodes().size())) + " nodes are available: Insufficient "
-                          + stray.resource + ". preemption: no victims found.");
+            json.text("message", "0/" + QByteArray::number(qlonglong(plan.nodes().size())) +
+                                     " nodes are available: Insufficient " + stray.resource +
+                                     ". preemption: no victims found.");
         }
         json.endObject().endArray();
         if (!pending) {
-            json.array("containerStatuses").object().text("name", "main").object("state").object("terminated");
+            json.array("containerStatuses")
+                .object()
+                .text("name", "main")
+                .object("state")
+                .object("terminated");
             json.number("exitCode", failed ? 137 : 0).text("reason", failed ? "OOMKilled" : "Completed");
             json.text("finishedAt", fleetTime(at + std::chrono::minutes(40))).endObject().endObject();
-            json.boolean("ready", false).number("restartCount", 0).text("image", "").text("imageID", "").endObject().endArray();
+            json.boolean("ready", false)
+                .number("restartCount", 0)
+                .text("image", "")
+                .text("imageID", "")
+                .endObject()
+                .endArray();
             json.text("startTime", fleetTime(at));
         }
         json.text("qosClass", pending ? "Burstable" : "Guaranteed").endObject().endObject();

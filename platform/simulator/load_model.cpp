@@ -50,7 +50,7 @@ CardSample LoadModel::sample(const SimulatedNode &node, int slot, qint64 unixMs)
 {
     const CardSpec &spec = cardSpec(node.model);
     const std::uint64_t key = fleetHash(m_plan.seed(), 701, node.firstCard + quint64(slot));
-    const double taste = fleetUnit(key);                 // this card's place among its kind
+    const double taste = fleetUnit(key); // this card's place among its kind
     const double second = fleetUnit(fleetMix(key));
     const double slow = smoothNoise(key ^ 0x51, unixMs, 420'000);
     const double quick = smoothNoise(key ^ 0xa7, unixMs, 20'000);
@@ -70,7 +70,8 @@ CardSample LoadModel::sample(const SimulatedNode &node, int slot, qint64 unixMs)
         memory = 0.80 + 0.13 * second;
         break;
     case Business::Mixed:
-        load = 0.42 + 0.42 * dayCurve(unixMs) * (0.5 + 0.6 * taste) + 0.16 * taste + 0.05 * slow + 0.03 * quick;
+        load =
+            0.42 + 0.42 * dayCurve(unixMs) * (0.5 + 0.6 * taste) + 0.16 * taste + 0.05 * slow + 0.03 * quick;
         memory = 0.74 + 0.20 * second;
         break;
     case Business::Idle:
@@ -91,11 +92,13 @@ CardSample LoadModel::sample(const SimulatedNode &node, int slot, qint64 unixMs)
     // Heat lags behind load, so it follows the slow part only.
     const double heat = std::clamp(load - 0.03 * quick, 0.0, 1.0);
     const double hot = isHot(node, slot) ? 9 : 0;
-    sample.celsius = std::round(spec.idleCelsius + (spec.peakCelsius - spec.idleCelsius) * std::sqrt(heat) * 0.97
-                                + 4 * (second - 0.5) + hot * std::sqrt(heat));
+    sample.celsius =
+        std::round(spec.idleCelsius + (spec.peakCelsius - spec.idleCelsius) * std::sqrt(heat) * 0.97 +
+                   4 * (second - 0.5) + hot * std::sqrt(heat));
     sample.memoryCelsius = sample.celsius + 6 + std::round(6 * heat);
-    sample.watts = spec.idleWatts + (spec.peakWatts - spec.idleWatts) * std::pow(load, 0.87) * (0.90 + 0.08 * taste)
-        + 1.5 * quick;
+    sample.watts = spec.idleWatts +
+                   (spec.peakWatts - spec.idleWatts) * std::pow(load, 0.87) * (0.90 + 0.08 * taste) +
+                   1.5 * quick;
     return sample;
 }
 
@@ -110,11 +113,14 @@ double LoadModel::joules(const SimulatedNode &node, int slot, qint64 unixMs) con
 {
     // The mean draw times the age: close enough for a rate over hours, and monotonic at any speed.
     const CardSpec &spec = cardSpec(node.model);
-    const double busy = node.business == Business::Training ? 0.93 : node.business == Business::Idle ? 0.02 : 0.45;
+    const double busy = node.business == Business::Training ? 0.93
+                        : node.business == Business::Idle   ? 0.02
+                                                            : 0.45;
     const double watts = spec.idleWatts + (spec.peakWatts - spec.idleWatts) * busy;
     const std::uint64_t key = fleetHash(m_plan.seed(), 703, node.firstCard + quint64(slot));
-    const qint64 bootMs = std::chrono::duration_cast<std::chrono::milliseconds>(m_plan.start().time_since_epoch()).count()
-        - 90 * dayMs - qint64(key % std::uint64_t(200 * dayMs));
+    const qint64 bootMs =
+        std::chrono::duration_cast<std::chrono::milliseconds>(m_plan.start().time_since_epoch()).count() -
+        90 * dayMs - qint64(key % std::uint64_t(200 * dayMs));
     return watts * double(unixMs - bootMs) / 1000;
 }
 

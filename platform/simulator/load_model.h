@@ -7,17 +7,17 @@ namespace tongchi {
 /// What a card's sensors say at one instant.
 struct CardSample
 {
-    double utilization = 0;   ///< per cent
-    double memoryMiB = 0;     ///< used
+    double utilization = 0; ///< per cent
+    double memoryMiB = 0;   ///< used
     double celsius = 0;
     double memoryCelsius = 0;
     double watts = 0;
 };
 
-/// Load of every card as a pure function of seed, card and instant, so that any past instant can be asked for without
-/// keeping history. Inference follows the day in UTC+8 with a peak (15:00) eight times its valley (03:00); training is
-/// near 92 % with short dips for checkpoints and evaluation; idle cards do next to nothing. Temperature and power
-/// follow the load; some slots are badly cooled. Thread-safe.
+/// Load of every card as a pure function of seed, card and instant, so that any past instant can be asked for
+/// without keeping history. Inference follows the day in UTC+8 with a peak (15:00) eight times its valley
+/// (03:00); training is near 92 % with short dips for checkpoints and evaluation; idle cards do next to
+/// nothing. Temperature and power follow the load; some slots are badly cooled. Thread-safe.
 class LoadModel
 {
 public:

@@ -15,7 +15,7 @@ struct AggregateGroup
     double mean = 0;
     double squares = 0;
     double count = 0;
-    std::vector<PromVectorSample> members;   ///< topk, bottomk, quantile only
+    std::vector<PromVectorSample> members; ///< topk, bottomk, quantile only
 };
 
 void addToGroup(PromAggregate aggregate, AggregateGroup &group, double value)
@@ -26,21 +26,32 @@ void addToGroup(PromAggregate aggregate, AggregateGroup &group, double value)
     group.squares += delta * (value - group.mean);
     const bool first = group.count == 1;
     switch (aggregate) {
-    case PromAggregate::Min: group.value = first || value < group.value || std::isnan(group.value) ? value : group.value; break;
-    case PromAggregate::Max: group.value = first || value > group.value || std::isnan(group.value) ? value : group.value; break;
-    default: group.value += value;
+    case PromAggregate::Min:
+        group.value = first || value < group.value || std::isnan(group.value) ? value : group.value;
+        break;
+    case PromAggregate::Max:
+        group.value = first || value > group.value || std::isnan(group.value) ? value : group.value;
+        break;
+    default:
+        group.value += value;
     }
 }
 
 double groupResult(PromAggregate aggregate, const AggregateGroup &group)
 {
     switch (aggregate) {
-    case PromAggregate::Avg: return group.value / group.count;
-    case PromAggregate::Count: return group.count;
-    case PromAggregate::Group: return 1;
-    case PromAggregate::Stddev: return std::sqrt(group.squares / group.count);
-    case PromAggregate::Stdvar: return group.squares / group.count;
-    default: return group.value;
+    case PromAggregate::Avg:
+        return group.value / group.count;
+    case PromAggregate::Count:
+        return group.count;
+    case PromAggregate::Group:
+        return 1;
+    case PromAggregate::Stddev:
+        return std::sqrt(group.squares / group.count);
+    case PromAggregate::Stdvar:
+        return group.squares / group.count;
+    default:
+        return group.value;
     }
 }
 
@@ -67,7 +78,8 @@ bool PromEvaluator::evaluateAggregate(const PromExpression &node, qint64 atMs, V
     for (const PromVectorSample &sample : input.vector) {
         const PromLabels *&key = state.signatures[sample.labels];
         if (key == nullptr)
-            key = node.grouped ? unique(m_symbols.without(*sample.labels, state.names, !node.without)) : emptyLabels();
+            key = node.grouped ? unique(m_symbols.without(*sample.labels, state.names, !node.without))
+                               : emptyLabels();
         const PromLabels *labels = key;
         if (counted != 0)
             labels = unique(m_symbols.with(*labels, counted, m_symbols.intern(promNumber(sample.value))));
@@ -78,7 +90,8 @@ bool PromEvaluator::evaluateAggregate(const PromExpression &node, qint64 atMs, V
         }
         AggregateGroup &group = groups[place->second];
         addToGroup(counted != 0 ? PromAggregate::Count : node.aggregate, group, sample.value);
-        if (node.aggregate == PromAggregate::TopK || node.aggregate == PromAggregate::BottomK || node.aggregate == PromAggregate::Quantile)
+        if (node.aggregate == PromAggregate::TopK || node.aggregate == PromAggregate::BottomK ||
+            node.aggregate == PromAggregate::Quantile)
             group.members.push_back(sample);
     }
     for (AggregateGroup &group : groups) {
@@ -88,12 +101,14 @@ bool PromEvaluator::evaluateAggregate(const PromExpression &node, qint64 atMs, V
             const bool top = node.aggregate == PromAggregate::TopK;
             const double wanted = std::clamp(std::trunc(parameter.scalar), 0.0, double(group.members.size()));
             // NaN ranks last either way.
-            std::stable_sort(group.members.begin(), group.members.end(), [top](const PromVectorSample &a, const PromVectorSample &b) {
-                if (std::isnan(a.value) || std::isnan(b.value))
-                    return !std::isnan(a.value) && std::isnan(b.value);
-                return top ? a.value > b.value : a.value < b.value;
-            });
-            value.vector.insert(value.vector.end(), group.members.begin(), group.members.begin() + std::ptrdiff_t(std::isnan(wanted) ? 0 : wanted));
+            std::stable_sort(group.members.begin(), group.members.end(),
+                             [top](const PromVectorSample &a, const PromVectorSample &b) {
+                                 if (std::isnan(a.value) || std::isnan(b.value))
+                                     return !std::isnan(a.value) && std::isnan(b.value);
+                                 return top ? a.value > b.value : a.value < b.value;
+                             });
+            value.vector.insert(value.vector.end(), group.members.begin(),
+                                group.members.begin() + std::ptrdiff_t(std::isnan(wanted) ? 0 : wanted));
             break;
         }
         case PromAggregate::Quantile: {
@@ -103,8 +118,11 @@ bool PromEvaluator::evaluateAggregate(const PromExpression &node, qint64 atMs, V
             value.vector.push_back({group.labels, promQuantile(parameter.scalar, values), atMs});
             break;
         }
-        case PromAggregate::CountValues: value.vector.push_back({group.labels, group.count, atMs}); break;
-        default: value.vector.push_back({group.labels, groupResult(node.aggregate, group), atMs});
+        case PromAggregate::CountValues:
+            value.vector.push_back({group.labels, group.count, atMs});
+            break;
+        default:
+            value.vector.push_back({group.labels, groupResult(node.aggregate, group), atMs});
         }
     }
     return true;

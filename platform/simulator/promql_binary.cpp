@@ -15,22 +15,42 @@ double applyOperator(PromOperator operation, double a, double b, bool &keep)
 {
     keep = true;
     switch (operation) {
-    case PromOperator::Add: return a + b;
-    case PromOperator::Subtract: return a - b;
-    case PromOperator::Multiply: return a * b;
-    case PromOperator::Divide: return a / b;
-    case PromOperator::Modulo: return std::fmod(a, b);
-    case PromOperator::Power: return std::pow(a, b);
-    case PromOperator::Atan2: return std::atan2(a, b);
-    case PromOperator::Equal: keep = a == b; return a;
-    case PromOperator::NotEqual: keep = a != b; return a;
-    case PromOperator::Greater: keep = a > b; return a;
-    case PromOperator::Less: keep = a < b; return a;
-    case PromOperator::GreaterEqual: keep = a >= b; return a;
-    case PromOperator::LessEqual: keep = a <= b; return a;
+    case PromOperator::Add:
+        return a + b;
+    case PromOperator::Subtract:
+        return a - b;
+    case PromOperator::Multiply:
+        return a * b;
+    case PromOperator::Divide:
+        return a / b;
+    case PromOperator::Modulo:
+        return std::fmod(a, b);
+    case PromOperator::Power:
+        return std::pow(a, b);
+    case PromOperator::Atan2:
+        return std::atan2(a, b);
+    case PromOperator::Equal:
+        keep = a == b;
+        return a;
+    case PromOperator::NotEqual:
+        keep = a != b;
+        return a;
+    case PromOperator::Greater:
+        keep = a > b;
+        return a;
+    case PromOperator::Less:
+        keep = a < b;
+        return a;
+    case PromOperator::GreaterEqual:
+        keep = a >= b;
+        return a;
+    case PromOperator::LessEqual:
+        keep = a <= b;
+        return a;
     case PromOperator::And:
     case PromOperator::Or:
-    case PromOperator::Unless: break;
+    case PromOperator::Unless:
+        break;
     }
     return a;
 }
@@ -53,7 +73,8 @@ const PromLabels *PromEvaluator::signature(const PromExpression &node, State &st
 }
 
 /// The labels of a result from a sample of the "many" side (the left one of one-to-one) and its partner.
-const PromLabels *PromEvaluator::joined(const PromExpression &node, State &state, const PromLabels *many, const PromLabels *one)
+const PromLabels *PromEvaluator::joined(const PromExpression &node, State &state, const PromLabels *many,
+                                        const PromLabels *one)
 {
     const PromLabels *&known = state.pairs[{many, node.grouping == Grouping::OneToOne ? nullptr : one}];
     if (known != nullptr)
@@ -123,7 +144,8 @@ bool PromEvaluator::evaluateBinary(const PromExpression &node, qint64 atMs, Valu
     return true;
 }
 
-void PromEvaluator::combineSets(const PromExpression &node, State &state, const PromVector &left, const PromVector &right, PromVector &out)
+void PromEvaluator::combineSets(const PromExpression &node, State &state, const PromVector &left,
+                                const PromVector &right, PromVector &out)
 {
     std::unordered_set<const PromLabels *> known;
     const bool unite = node.operation == PromOperator::Or;
@@ -138,7 +160,8 @@ void PromEvaluator::combineSets(const PromExpression &node, State &state, const 
     }
 }
 
-bool PromEvaluator::combineVectors(const PromExpression &node, State &state, const PromVector &left, const PromVector &right, PromVector &out)
+bool PromEvaluator::combineVectors(const PromExpression &node, State &state, const PromVector &left,
+                                   const PromVector &right, PromVector &out)
 {
     // "one" has each match group at most once; with group_right that is the left side.
     const bool swapped = node.grouping == Grouping::OneToMany;
@@ -151,12 +174,12 @@ bool PromEvaluator::combineVectors(const PromExpression &node, State &state, con
         const auto [known, fresh] = partners.emplace(group, &sample);
         if (fresh)
             continue;
-        const QByteArray groupText = m_symbols.describe(node.matched && !node.without ? *m_symbols.without(*sample.labels, state.names, true)
-                                                                                     : *group);
-        return fail(QByteArray("found duplicate series for the match group ") + groupText + " on the " + (swapped ? "left" : "right")
-                    + " hand-side of the operation: [" + m_symbols.describe(*sample.labels) + ", "
-                    + m_symbols.describe(*known->second->labels)
-                    + "];many-to-many matching not allowed: matching labels must be unique on one side");
+        const QByteArray groupText = m_symbols.describe(
+            node.matched && !node.without ? *m_symbols.without(*sample.labels, state.names, true) : *group);
+        return fail(QByteArray("found duplicate series for the match group ") + groupText + " on the " +
+                    (swapped ? "left" : "right") + " hand-side of the operation: [" +
+                    m_symbols.describe(*sample.labels) + ", " + m_symbols.describe(*known->second->labels) +
+                    "];many-to-many matching not allowed: matching labels must be unique on one side");
     }
     std::unordered_set<const PromLabels *> used;
     for (const PromVectorSample &sample : many) {
@@ -175,7 +198,8 @@ bool PromEvaluator::combineVectors(const PromExpression &node, State &state, con
         const PromLabels *labels = joined(node, state, sample.labels, partner->second->labels);
         if (!used.insert(node.grouping == Grouping::OneToOne ? group : labels).second) {
             return fail(node.grouping == Grouping::OneToOne
-                            ? "multiple matches for labels: many-to-one matching must be explicit (group_left/group_right)"
+                            ? "multiple matches for labels: many-to-one matching must be explicit "
+                              "(group_left/group_right)"
                             : "multiple matches for labels: grouping labels must ensure unique matches");
         }
         out.push_back({labels, result, sample.ms});

@@ -21,13 +21,21 @@ double dateField(PromCall call, double seconds)
     const std::chrono::year_month_day date(day);
     const std::chrono::hh_mm_ss time(at - day);
     switch (call) {
-    case PromCall::Hour: return double(time.hours().count());
-    case PromCall::Minute: return double(time.minutes().count());
-    case PromCall::DayOfWeek: return double(std::chrono::weekday(day).c_encoding());
-    case PromCall::DayOfMonth: return double(unsigned(date.day()));
-    case PromCall::Month: return double(unsigned(date.month()));
-    case PromCall::Year: return double(int(date.year()));
-    default: return double(unsigned(std::chrono::year_month_day_last(date.year() / date.month() / std::chrono::last).day()));
+    case PromCall::Hour:
+        return double(time.hours().count());
+    case PromCall::Minute:
+        return double(time.minutes().count());
+    case PromCall::DayOfWeek:
+        return double(std::chrono::weekday(day).c_encoding());
+    case PromCall::DayOfMonth:
+        return double(unsigned(date.day()));
+    case PromCall::Month:
+        return double(unsigned(date.month()));
+    case PromCall::Year:
+        return double(int(date.year()));
+    default:
+        return double(
+            unsigned(std::chrono::year_month_day_last(date.year() / date.month() / std::chrono::last).day()));
     }
 }
 
@@ -35,29 +43,52 @@ double dateField(PromCall call, double seconds)
 bool applyCall(PromCall call, double a, double b, double &value)
 {
     switch (call) {
-    case PromCall::Abs: value = std::abs(value); break;
-    case PromCall::Ceil: value = std::ceil(value); break;
-    case PromCall::Floor: value = std::floor(value); break;
-    case PromCall::Exp: value = std::exp(value); break;
-    case PromCall::Ln: value = std::log(value); break;
-    case PromCall::Log2: value = std::log2(value); break;
-    case PromCall::Log10: value = std::log10(value); break;
-    case PromCall::Sqrt: value = std::sqrt(value); break;
-    case PromCall::Sgn: value = value > 0 ? 1 : value < 0 ? -1 : value; break;
+    case PromCall::Abs:
+        value = std::abs(value);
+        break;
+    case PromCall::Ceil:
+        value = std::ceil(value);
+        break;
+    case PromCall::Floor:
+        value = std::floor(value);
+        break;
+    case PromCall::Exp:
+        value = std::exp(value);
+        break;
+    case PromCall::Ln:
+        value = std::log(value);
+        break;
+    case PromCall::Log2:
+        value = std::log2(value);
+        break;
+    case PromCall::Log10:
+        value = std::log10(value);
+        break;
+    case PromCall::Sqrt:
+        value = std::sqrt(value);
+        break;
+    case PromCall::Sgn:
+        value = value > 0 ? 1 : value < 0 ? -1 : value;
+        break;
     case PromCall::Clamp:
         if (b < a)
             return false;
         value = std::max(a, std::min(b, value));
         break;
-    case PromCall::ClampMin: value = std::max(a, value); break;
-    case PromCall::ClampMax: value = std::min(a, value); break;
+    case PromCall::ClampMin:
+        value = std::max(a, value);
+        break;
+    case PromCall::ClampMax:
+        value = std::min(a, value);
+        break;
     case PromCall::Round: {
         // As Prometheus does it: by the inverse, so that 0.1 does not leave a tail.
         const double inverse = 1.0 / a;
         value = std::floor(value * inverse + 0.5) / inverse;
         break;
     }
-    default: value = dateField(call, value);
+    default:
+        value = dateField(call, value);
     }
     return true;
 }
@@ -83,8 +114,10 @@ bool isRangeCall(PromCall call)
     case PromCall::Resets:
     case PromCall::StddevOverTime:
     case PromCall::StdvarOverTime:
-    case PromCall::SumOverTime: return true;
-    default: return false;
+    case PromCall::SumOverTime:
+        return true;
+    default:
+        return false;
     }
 }
 
@@ -142,28 +175,38 @@ bool PromEvaluator::evaluateCall(const PromExpression &node, qint64 atMs, Value 
         texts.push_back(arguments[i].text);
     }
     switch (call) {
-    case PromCall::Vector: value.vector.push_back({emptyLabels(), arguments[0].scalar, atMs}); return true;
-    case PromCall::Scalar:
-        value.scalar = arguments[0].vector.size() == 1 ? arguments[0].vector[0].value : std::numeric_limits<double>::quiet_NaN();
+    case PromCall::Vector:
+        value.vector.push_back({emptyLabels(), arguments[0].scalar, atMs});
         return true;
-    case PromCall::Absent: return evaluateAbsent(node, !arguments[0].vector.empty(), value);
-    case PromCall::HistogramQuantile: evaluateHistogram(state, arguments[0].scalar, arguments[1].vector, value.vector); return true;
-    default: break;
+    case PromCall::Scalar:
+        value.scalar = arguments[0].vector.size() == 1 ? arguments[0].vector[0].value
+                                                       : std::numeric_limits<double>::quiet_NaN();
+        return true;
+    case PromCall::Absent:
+        return evaluateAbsent(node, !arguments[0].vector.empty(), value);
+    case PromCall::HistogramQuantile:
+        evaluateHistogram(state, arguments[0].scalar, arguments[1].vector, value.vector);
+        return true;
+    default:
+        break;
     }
     if (arguments.empty())
-        value.vector.push_back({emptyLabels(), double(atMs) / 1000, atMs});   // hour() and its kind without argument
+        value.vector.push_back(
+            {emptyLabels(), double(atMs) / 1000, atMs}); // hour() and its kind without argument
     else
         value.vector = std::move(arguments[0].vector);
     switch (call) {
     case PromCall::LabelReplace:
-    case PromCall::LabelJoin: return evaluateRelabel(node, value.vector, texts);
+    case PromCall::LabelJoin:
+        return evaluateRelabel(node, value.vector, texts);
     case PromCall::Sort:
     case PromCall::SortDesc:
-        std::stable_sort(value.vector.begin(), value.vector.end(), [call](const PromVectorSample &a, const PromVectorSample &b) {
-            if (std::isnan(a.value) || std::isnan(b.value))
-                return !std::isnan(a.value) && std::isnan(b.value);
-            return call == PromCall::Sort ? a.value < b.value : a.value > b.value;
-        });
+        std::stable_sort(value.vector.begin(), value.vector.end(),
+                         [call](const PromVectorSample &a, const PromVectorSample &b) {
+                             if (std::isnan(a.value) || std::isnan(b.value))
+                                 return !std::isnan(a.value) && std::isnan(b.value);
+                             return call == PromCall::Sort ? a.value < b.value : a.value > b.value;
+                         });
         return true;
     case PromCall::Timestamp: {
         const bool direct = node.arguments[0]->kind == Kind::Selector;
@@ -173,7 +216,8 @@ bool PromEvaluator::evaluateCall(const PromExpression &node, qint64 atMs, Value 
         }
         return true;
     }
-    default: break;
+    default:
+        break;
     }
     const double a = arguments.size() > 1 ? arguments[1].scalar : 1;
     const double b = arguments.size() > 2 ? arguments[2].scalar : 0;
@@ -199,10 +243,11 @@ bool PromEvaluator::evaluateAbsent(const PromExpression &node, bool present, Val
         if (selector->kind == Kind::Range)
             selector = selector->arguments[0].get();
         std::vector<PromLabel> labels;
-        for (const PromMatcher &matcher : selector->kind == Kind::Selector ? selector->matchers : std::vector<PromMatcher>{}) {
+        for (const PromMatcher &matcher :
+             selector->kind == Kind::Selector ? selector->matchers : std::vector<PromMatcher>{}) {
             const auto same = [&matcher](const PromMatcher &other) { return other.name() == matcher.name(); };
-            if (matcher.name() != "__name__" && matcher.kind() == PromMatcher::Kind::Equal
-                && std::count_if(selector->matchers.begin(), selector->matchers.end(), same) == 1)
+            if (matcher.name() != "__name__" && matcher.kind() == PromMatcher::Kind::Equal &&
+                std::count_if(selector->matchers.begin(), selector->matchers.end(), same) == 1)
                 labels.push_back({symbol(matcher.name()), symbol(matcher.value())});
         }
         state.absent = unique(m_symbols.share(std::move(labels)));
@@ -211,20 +256,24 @@ bool PromEvaluator::evaluateAbsent(const PromExpression &node, bool present, Val
     return true;
 }
 
-bool PromEvaluator::evaluateRelabel(const PromExpression &node, PromVector &vector, const std::vector<std::string> &texts)
+bool PromEvaluator::evaluateRelabel(const PromExpression &node, PromVector &vector,
+                                    const std::vector<std::string> &texts)
 {
     State &state = stateOf(node);
     const StringId target = symbol(texts[1]);
     static const QRegularExpression labelName(QStringLiteral("\\A[a-zA-Z_][a-zA-Z0-9_]*\\z"));
     if (!labelName.match(QString::fromStdString(texts[1])).hasMatch())
-        return fail("invalid destination label name in " + QByteArray(node.function->name.data(), qsizetype(node.function->name.size()))
-                    + "(): " + QByteArray::fromStdString(texts[1]));
+        return fail("invalid destination label name in " +
+                    QByteArray(node.function->name.data(), qsizetype(node.function->name.size())) +
+                    "(): " + QByteArray::fromStdString(texts[1]));
     const bool replace = node.function->call == PromCall::LabelReplace;
     QRegularExpression pattern;
     if (replace) {
-        pattern.setPattern(QStringLiteral("\\A(?:") + QString::fromStdString(texts[4]) + QStringLiteral(")\\z"));
+        pattern.setPattern(QStringLiteral("\\A(?:") + QString::fromStdString(texts[4]) +
+                           QStringLiteral(")\\z"));
         if (!pattern.isValid())
-            return fail("invalid regular expression in label_replace(): " + QByteArray::fromStdString(texts[4]));
+            return fail("invalid regular expression in label_replace(): " +
+                        QByteArray::fromStdString(texts[4]));
     }
     for (PromVectorSample &sample : vector) {
         const PromLabels *&known = state.renamed[sample.labels];
@@ -241,7 +290,8 @@ bool PromEvaluator::evaluateRelabel(const PromExpression &node, PromVector &vect
             } else {
                 for (std::size_t i = 3; i < texts.size(); ++i) {
                     const std::string_view part = m_symbols.text(sample.labels->value(symbol(texts[i])));
-                    result += (i > 3 ? QString::fromStdString(texts[2]) : QString()) + QString::fromUtf8(part.data(), qsizetype(part.size()));
+                    result += (i > 3 ? QString::fromStdString(texts[2]) : QString()) +
+                              QString::fromUtf8(part.data(), qsizetype(part.size()));
                 }
             }
             if (changes)
@@ -257,7 +307,8 @@ bool PromEvaluator::evaluateRelabel(const PromExpression &node, PromVector &vect
     return true;
 }
 
-void PromEvaluator::evaluateHistogram(State &state, double quantile, const PromVector &buckets, PromVector &out)
+void PromEvaluator::evaluateHistogram(State &state, double quantile, const PromVector &buckets,
+                                      PromVector &out)
 {
     struct Bucket
     {
@@ -288,17 +339,19 @@ void PromEvaluator::evaluateHistogram(State &state, double quantile, const PromV
     }
     const auto result = [quantile](std::vector<Bucket> &list) {
         constexpr double nothing = std::numeric_limits<double>::quiet_NaN();
-        std::sort(list.begin(), list.end(), [](const Bucket &a, const Bucket &b) { return a.bound < b.bound; });
+        std::sort(list.begin(), list.end(),
+                  [](const Bucket &a, const Bucket &b) { return a.bound < b.bound; });
         if (std::isnan(quantile))
             return nothing;
         if (quantile < 0 || quantile > 1)
-            return quantile < 0 ? -std::numeric_limits<double>::infinity() : std::numeric_limits<double>::infinity();
+            return quantile < 0 ? -std::numeric_limits<double>::infinity()
+                                : std::numeric_limits<double>::infinity();
         if (list.size() < 2 || !std::isinf(list.back().bound))
             return nothing;
         double most = list.front().count;
         for (Bucket &bucket : list) {
             most = std::max(most, bucket.count);
-            bucket.count = most;   // scrapes are not atomic: never let a bucket fall below its neighbour
+            bucket.count = most; // scrapes are not atomic: never let a bucket fall below its neighbour
         }
         const double observations = list.back().count;
         if (observations == 0 || std::isnan(observations))

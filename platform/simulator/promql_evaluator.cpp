@@ -61,10 +61,17 @@ const PromLabels *PromEvaluator::emptyLabels()
 qint64 PromEvaluator::movedTo(const PromExpression &node, qint64 atMs) const
 {
     switch (node.at) {
-    case PromExpression::At::None: break;
-    case PromExpression::At::Time: atMs = node.atMs; break;
-    case PromExpression::At::Start: atMs = m_startMs; break;
-    case PromExpression::At::End: atMs = m_endMs; break;
+    case PromExpression::At::None:
+        break;
+    case PromExpression::At::Time:
+        atMs = node.atMs;
+        break;
+    case PromExpression::At::Start:
+        atMs = m_startMs;
+        break;
+    case PromExpression::At::End:
+        atMs = m_endMs;
+        break;
     }
     return atMs - node.offsetMs;
 }
@@ -92,12 +99,20 @@ bool PromEvaluator::evaluate(const PromExpression &node, qint64 atMs, Value &val
 {
     value.type = node.type;
     switch (node.kind) {
-    case Kind::Number: value.scalar = node.number; return true;
-    case Kind::Text: value.text = node.text; return true;
-    case Kind::Selector: return evaluateSelector(node, atMs, value.vector);
-    case Kind::Call: return evaluateCall(node, atMs, value);
-    case Kind::Aggregate: return evaluateAggregate(node, atMs, value);
-    case Kind::Binary: return evaluateBinary(node, atMs, value);
+    case Kind::Number:
+        value.scalar = node.number;
+        return true;
+    case Kind::Text:
+        value.text = node.text;
+        return true;
+    case Kind::Selector:
+        return evaluateSelector(node, atMs, value.vector);
+    case Kind::Call:
+        return evaluateCall(node, atMs, value);
+    case Kind::Aggregate:
+        return evaluateAggregate(node, atMs, value);
+    case Kind::Binary:
+        return evaluateBinary(node, atMs, value);
     case Kind::Negate: {
         if (!evaluate(*node.arguments[0], atMs, value))
             return false;
@@ -110,7 +125,8 @@ bool PromEvaluator::evaluate(const PromExpression &node, qint64 atMs, Value &val
         return true;
     }
     case Kind::Range:
-    case Kind::Subquery: break;
+    case Kind::Subquery:
+        break;
     }
     return fail("unexpected range vector");
 }
@@ -170,7 +186,8 @@ template <typename Take> bool PromEvaluator::forEachWindow(const PromExpression 
     return true;
 }
 
-bool PromEvaluator::subqueryPoints(const PromExpression &node, qint64 atMs, std::vector<PromMatrixSeries> &series, PromWindow &window)
+bool PromEvaluator::subqueryPoints(const PromExpression &node, qint64 atMs,
+                                   std::vector<PromMatrixSeries> &series, PromWindow &window)
 {
     State &state = stateOf(node);
     const qint64 step = node.stepMs > 0 ? node.stepMs : m_limits.subqueryStepMs;
@@ -215,17 +232,20 @@ bool PromEvaluator::evaluateRangeCall(const PromExpression &node, qint64 atMs, V
     }
     State &state = stateOf(node);
     const bool keepsName = call == PromCall::LastOverTime;
-    return forEachWindow(*node.arguments[quantile ? 1 : 0], atMs,
-                         [&](const PromLabels *labels, std::span<const PromPoint> points, const PromWindow &window) {
-                             double result = 0;
-                             if (evaluateRangeFunction(call, points, window, parameter, result))
-                                 value.vector.push_back({keepsName ? labels : nameless(state, labels), result, atMs});
-                         });
+    return forEachWindow(
+        *node.arguments[quantile ? 1 : 0], atMs,
+        [&](const PromLabels *labels, std::span<const PromPoint> points, const PromWindow &window) {
+            double result = 0;
+            if (evaluateRangeFunction(call, points, window, parameter, result))
+                value.vector.push_back({keepsName ? labels : nameless(state, labels), result, atMs});
+        });
 }
 
 bool PromEvaluator::forEachAny(const PromExpression &node, qint64 atMs, bool &present)
 {
-    return forEachWindow(node, atMs, [&present](const PromLabels *, std::span<const PromPoint>, const PromWindow &) { present = true; });
+    return forEachWindow(
+        node, atMs,
+        [&present](const PromLabels *, std::span<const PromPoint>, const PromWindow &) { present = true; });
 }
 
 const PromLabels *PromEvaluator::nameless(State &state, const PromLabels *labels)
@@ -244,9 +264,11 @@ bool PromEvaluator::instant(const PromExpression &expression, qint64 atMs, PromR
     prepare(expression, atMs, atMs);
     result.type = expression.type;
     if (expression.type == PromType::Matrix) {
-        return forEachWindow(expression, atMs, [&](const PromLabels *labels, std::span<const PromPoint> points, const PromWindow &) {
-            result.matrix.push_back({labels, {points.begin(), points.end()}});
-        });
+        return forEachWindow(
+            expression, atMs,
+            [&](const PromLabels *labels, std::span<const PromPoint> points, const PromWindow &) {
+                result.matrix.push_back({labels, {points.begin(), points.end()}});
+            });
     }
     Value value;
     if (!evaluate(expression, atMs, value))
@@ -262,7 +284,8 @@ bool PromEvaluator::instant(const PromExpression &expression, qint64 atMs, PromR
     return true;
 }
 
-bool PromEvaluator::range(const PromExpression &expression, qint64 startMs, qint64 endMs, qint64 stepMs, PromResult &result)
+bool PromEvaluator::range(const PromExpression &expression, qint64 startMs, qint64 endMs, qint64 stepMs,
+                          PromResult &result)
 {
     m_startMs = startMs;
     m_endMs = endMs;
@@ -298,9 +321,10 @@ bool PromEvaluator::range(const PromExpression &expression, qint64 startMs, qint
             points.push_back({ms, sample.value});
         }
     }
-    std::sort(result.matrix.begin(), result.matrix.end(), [this](const PromMatrixSeries &a, const PromMatrixSeries &b) {
-        return m_symbols.less(*a.labels, *b.labels);
-    });
+    std::sort(result.matrix.begin(), result.matrix.end(),
+              [this](const PromMatrixSeries &a, const PromMatrixSeries &b) {
+                  return m_symbols.less(*a.labels, *b.labels);
+              });
     return true;
 }
 

@@ -12,9 +12,9 @@ namespace tongchi {
 
 struct PromVectorSample
 {
-    const PromLabels *labels = nullptr;   ///< owned by the evaluator
+    const PromLabels *labels = nullptr; ///< owned by the evaluator
     double value = 0;
-    qint64 ms = 0;                        ///< when it was sampled
+    qint64 ms = 0; ///< when it was sampled
 };
 
 using PromVector = std::vector<PromVectorSample>;
@@ -37,8 +37,8 @@ struct PromResult
 
 /// Evaluates one query over a source, at one instant or over a range. Made for one query, used by one thread.
 ///
-/// Label sets are made unique by content, so that equal sets are equal pointers: matching and grouping at each step of
-/// a range are then look-ups of pointers that were worked out at the first step.
+/// Label sets are made unique by content, so that equal sets are equal pointers: matching and grouping at
+/// each step of a range are then look-ups of pointers that were worked out at the first step.
 class PromEvaluator
 {
 public:
@@ -51,14 +51,17 @@ public:
         std::chrono::milliseconds timeout{120'000};
     };
 
-    PromEvaluator(const SeriesSource &source, PromSymbols &symbols) : PromEvaluator(source, symbols, Limits{}) {}
+    PromEvaluator(const SeriesSource &source, PromSymbols &symbols) : PromEvaluator(source, symbols, Limits{})
+    {
+    }
     PromEvaluator(const SeriesSource &source, PromSymbols &symbols, Limits limits);
     ~PromEvaluator();
 
     /// False: see fault() and error().
     bool instant(const PromExpression &expression, qint64 atMs, PromResult &result);
     /// The result is a matrix, sorted by labels.
-    bool range(const PromExpression &expression, qint64 startMs, qint64 endMs, qint64 stepMs, PromResult &result);
+    bool range(const PromExpression &expression, qint64 startMs, qint64 endMs, qint64 stepMs,
+               PromResult &result);
     Fault fault() const { return m_fault; }
     const QByteArray &error() const { return m_error; }
 
@@ -90,18 +93,23 @@ private:
     bool evaluateSelector(const PromExpression &node, qint64 atMs, PromVector &out);
     /// Calls take(labels, points, window) for every series of a Range or Subquery.
     template <typename Take> bool forEachWindow(const PromExpression &node, qint64 atMs, Take take);
-    bool subqueryPoints(const PromExpression &node, qint64 atMs, std::vector<PromMatrixSeries> &series, PromWindow &window);
+    bool subqueryPoints(const PromExpression &node, qint64 atMs, std::vector<PromMatrixSeries> &series,
+                        PromWindow &window);
 
     bool evaluateBinary(const PromExpression &node, qint64 atMs, Value &value);
-    bool combineVectors(const PromExpression &node, State &state, const PromVector &left, const PromVector &right, PromVector &out);
-    void combineSets(const PromExpression &node, State &state, const PromVector &left, const PromVector &right, PromVector &out);
+    bool combineVectors(const PromExpression &node, State &state, const PromVector &left,
+                        const PromVector &right, PromVector &out);
+    void combineSets(const PromExpression &node, State &state, const PromVector &left,
+                     const PromVector &right, PromVector &out);
     const PromLabels *signature(const PromExpression &node, State &state, const PromLabels *labels);
-    const PromLabels *joined(const PromExpression &node, State &state, const PromLabels *many, const PromLabels *one);
+    const PromLabels *joined(const PromExpression &node, State &state, const PromLabels *many,
+                             const PromLabels *one);
 
     bool evaluateAggregate(const PromExpression &node, qint64 atMs, Value &value);
     bool evaluateCall(const PromExpression &node, qint64 atMs, Value &value);
     bool evaluateRangeCall(const PromExpression &node, qint64 atMs, Value &value);
-    bool evaluateRelabel(const PromExpression &node, PromVector &vector, const std::vector<std::string> &texts);
+    bool evaluateRelabel(const PromExpression &node, PromVector &vector,
+                         const std::vector<std::string> &texts);
     bool forEachAny(const PromExpression &node, qint64 atMs, bool &present);
     bool evaluateAbsent(const PromExpression &node, bool present, Value &value);
     void evaluateHistogram(State &state, double quantile, const PromVector &buckets, PromVector &out);

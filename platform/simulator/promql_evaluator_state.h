@@ -18,7 +18,7 @@ struct PromEvaluator::State
         }
     };
 
-    qint64 fromMs = 0;   ///< instants the node is asked for
+    qint64 fromMs = 0; ///< instants the node is asked for
     qint64 toMs = 0;
     bool selected = false;
     std::vector<PromSeries> series;
@@ -26,7 +26,7 @@ struct PromEvaluator::State
     Map renamed;
     Map signatures;
     std::unordered_map<std::pair<const PromLabels *, const PromLabels *>, const PromLabels *, PairHash> pairs;
-    std::vector<StringId> names;      ///< of by, without, on, ignoring
+    std::vector<StringId> names; ///< of by, without, on, ignoring
     std::vector<StringId> included;
     bool namesKnown = false;
     std::map<qint64, PromVector> subquery;

@@ -67,10 +67,14 @@ constexpr std::array<PromFunction, 50> promFunctions{{
 std::string_view promTypeName(PromType type)
 {
     switch (type) {
-    case PromType::Scalar: return "scalar";
-    case PromType::Vector: return "instant vector";
-    case PromType::Matrix: return "range vector";
-    case PromType::Text: break;
+    case PromType::Scalar:
+        return "scalar";
+    case PromType::Vector:
+        return "instant vector";
+    case PromType::Matrix:
+        return "range vector";
+    case PromType::Text:
+        break;
     }
     return "string";
 }

@@ -11,10 +11,56 @@ enum class PromType : unsigned char { Scalar, Vector, Matrix, Text };
 std::string_view promTypeName(PromType type);
 
 enum class PromCall : unsigned char {
-    Abs, Absent, AbsentOverTime, AvgOverTime, Ceil, Changes, Clamp, ClampMax, ClampMin, CountOverTime, DayOfMonth, DayOfWeek,
-    DaysInMonth, Delta, Deriv, Exp, Floor, HistogramQuantile, Hour, Idelta, Increase, Irate, LabelJoin, LabelReplace, LastOverTime,
-    Ln, Log10, Log2, MaxOverTime, MinOverTime, Minute, Month, PredictLinear, PresentOverTime, QuantileOverTime, Rate, Resets,
-    Round, Scalar, Sgn, Sort, SortDesc, Sqrt, StddevOverTime, StdvarOverTime, SumOverTime, Time, Timestamp, Vector, Year,
+    Abs,
+    Absent,
+    AbsentOverTime,
+    AvgOverTime,
+    Ceil,
+    Changes,
+    Clamp,
+    ClampMax,
+    ClampMin,
+    CountOverTime,
+    DayOfMonth,
+    DayOfWeek,
+    DaysInMonth,
+    Delta,
+    Deriv,
+    Exp,
+    Floor,
+    HistogramQuantile,
+    Hour,
+    Idelta,
+    Increase,
+    Irate,
+    LabelJoin,
+    LabelReplace,
+    LastOverTime,
+    Ln,
+    Log10,
+    Log2,
+    MaxOverTime,
+    MinOverTime,
+    Minute,
+    Month,
+    PredictLinear,
+    PresentOverTime,
+    QuantileOverTime,
+    Rate,
+    Resets,
+    Round,
+    Scalar,
+    Sgn,
+    Sort,
+    SortDesc,
+    Sqrt,
+    StddevOverTime,
+    StdvarOverTime,
+    SumOverTime,
+    Time,
+    Timestamp,
+    Vector,
+    Year,
 };
 
 struct PromFunction
@@ -23,7 +69,7 @@ struct PromFunction
     PromCall call;
     PromType result;
     int leastArguments;
-    int mostArguments;   ///< -1: any number, the last type repeated
+    int mostArguments; ///< -1: any number, the last type repeated
     std::array<PromType, 5> types;
 };
 

@@ -39,7 +39,8 @@ PromLabels PromSymbols::make(std::vector<PromLabel> labels) const
     return PromLabels(std::move(result));
 }
 
-PromLabelsPtr PromSymbols::without(const PromLabels &labels, const std::vector<StringId> &names, bool keep) const
+PromLabelsPtr PromSymbols::without(const PromLabels &labels, const std::vector<StringId> &names,
+                                   bool keep) const
 {
     std::vector<PromLabel> left;
     left.reserve(labels.all().size());

@@ -24,16 +24,32 @@ bool unescape(std::string_view query, std::size_t &at, std::string &out)
 {
     const char c = query[at++];
     switch (c) {
-    case 'n': out += '\n'; return true;
-    case 't': out += '\t'; return true;
-    case 'r': out += '\r'; return true;
-    case 'a': out += '\a'; return true;
-    case 'b': out += '\b'; return true;
-    case 'f': out += '\f'; return true;
-    case 'v': out += '\v'; return true;
+    case 'n':
+        out += '\n';
+        return true;
+    case 't':
+        out += '\t';
+        return true;
+    case 'r':
+        out += '\r';
+        return true;
+    case 'a':
+        out += '\a';
+        return true;
+    case 'b':
+        out += '\b';
+        return true;
+    case 'f':
+        out += '\f';
+        return true;
+    case 'v':
+        out += '\v';
+        return true;
     case '\\':
     case '"':
-    case '\'': out += c; return true;
+    case '\'':
+        out += c;
+        return true;
     case 'x':
     case 'u':
     case 'U': {
@@ -47,14 +63,14 @@ bool unescape(std::string_view query, std::size_t &at, std::string &out)
         at += digits;
         if (c == 'x')
             out += char(value);
-        else
-            {
+        else {
             const auto codePoint = char32_t(value);
             out += QString::fromUcs4(&codePoint, 1).toStdString();
         }
         return true;
     }
-    default: return false;
+    default:
+        return false;
     }
 }
 
@@ -63,7 +79,13 @@ bool unescape(std::string_view query, std::size_t &at, std::string &out)
 bool parsePromDuration(std::string_view text, qint64 &milliseconds)
 {
     static constexpr std::array<std::pair<std::string_view, qint64>, 7> units{{
-        {"ms", 1}, {"s", 1000}, {"m", 60'000}, {"h", 3'600'000}, {"d", 86'400'000}, {"w", 604'800'000}, {"y", 31'536'000'000},
+        {"ms", 1},
+        {"s", 1000},
+        {"m", 60'000},
+        {"h", 3'600'000},
+        {"d", 86'400'000},
+        {"w", 604'800'000},
+        {"y", 31'536'000'000},
     }};
     if (text.empty())
         return false;
@@ -126,7 +148,8 @@ bool lexPromql(std::string_view query, std::vector<PromqlToken> &tokens, PromqlE
             ++at;
             while (true) {
                 if (at >= query.size() || (c != '`' && query[at] == '\n'))
-                    return fail(token.position, c == '`' ? "unterminated raw string" : "unterminated quoted string");
+                    return fail(token.position,
+                                c == '`' ? "unterminated raw string" : "unterminated quoted string");
                 if (query[at] == c)
                     break;
                 if (query[at] == '\\' && c != '`') {
@@ -134,8 +157,11 @@ bool lexPromql(std::string_view query, std::vector<PromqlToken> &tokens, PromqlE
                     if (at >= query.size())
                         return fail(token.position, "escape sequence not terminated");
                     if (!unescape(query, at, token.text)) {
-                        const QByteArray code = QByteArray::number(static_cast<unsigned char>(query[escape]), 16).toUpper();
-                        return fail(token.position, "unknown escape sequence U+" + code.rightJustified(4, '0').toStdString() + " '" + query[escape] + "'");
+                        const QByteArray code =
+                            QByteArray::number(static_cast<unsigned char>(query[escape]), 16).toUpper();
+                        return fail(token.position, "unknown escape sequence U+" +
+                                                        code.rightJustified(4, '0').toStdString() + " '" +
+                                                        query[escape] + "'");
                     }
                     continue;
                 }
@@ -144,10 +170,12 @@ bool lexPromql(std::string_view query, std::vector<PromqlToken> &tokens, PromqlE
             ++at;
         } else if (isPromDigit(c) || (c == '.' && at + 1 < query.size() && isPromDigit(query[at + 1]))) {
             std::size_t end = at;
-            const bool hex = c == '0' && at + 1 < query.size() && (query[at + 1] == 'x' || query[at + 1] == 'X');
+            const bool hex =
+                c == '0' && at + 1 < query.size() && (query[at + 1] == 'x' || query[at + 1] == 'X');
             while (end < query.size()) {
                 const char d = query[end];
-                const bool sign = (d == '+' || d == '-') && !hex && (query[end - 1] == 'e' || query[end - 1] == 'E');
+                const bool sign =
+                    (d == '+' || d == '-') && !hex && (query[end - 1] == 'e' || query[end - 1] == 'E');
                 if (!(isPromDigit(d) || isPromLetter(d) || d == '.' || sign) || (d == ':' && brackets > 0))
                     break;
                 ++end;
@@ -159,9 +187,12 @@ bool lexPromql(std::string_view query, std::vector<PromqlToken> &tokens, PromqlE
                 token.kind = PromqlToken::Kind::Number;
                 const char *begin = token.text.data() + (hex ? 2 : 0);
                 const char *last = token.text.data() + token.text.size();
-                const auto [stop, fault] = std::from_chars(begin, last, token.number, hex ? std::chars_format::hex : std::chars_format::general);
+                const auto [stop, fault] = std::from_chars(
+                    begin, last, token.number, hex ? std::chars_format::hex : std::chars_format::general);
                 if (fault != std::errc() || stop != last)
-                    return fail(at, (brackets > 0 ? "not a valid duration string: \"" : "bad number or duration syntax: \"") + token.text + "\"");
+                    return fail(at, (brackets > 0 ? "not a valid duration string: \""
+                                                  : "bad number or duration syntax: \"") +
+                                        token.text + "\"");
             }
             at = end;
         } else if (isPromLetter(c) && !(c == ':' && brackets > 0)) {
@@ -172,9 +203,9 @@ bool lexPromql(std::string_view query, std::vector<PromqlToken> &tokens, PromqlE
             token.text = std::string(query.substr(at, end - at));
             at = end;
         } else {
-            static constexpr std::array<std::string_view, 27> operators{"==", "!=", ">=", "<=", "=~", "!~", "+", "-", "*",
-                                                                        "/",  "%",  "^",  ">",  "<",  "=",  "(", ")", "{",
-                                                                        "}",  "[",  "]",  ",",  "@",  ":",  "",  "",  ""};
+            static constexpr std::array<std::string_view, 27> operators{
+                "==", "!=", ">=", "<=", "=~", "!~", "+", "-", "*", "/", "%", "^", ">", "<",
+                "=",  "(",  ")",  "{",  "}",  "[",  "]", ",", "@", ":", "",  "",  ""};
             std::string_view found;
             for (const std::string_view candidate : operators) {
                 if (!candidate.empty() && query.substr(at, candidate.size()) == candidate) {

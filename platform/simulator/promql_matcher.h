@@ -8,7 +8,8 @@
 
 namespace tongchi {
 
-/// name="value" and its three relatives. Regular expressions are anchored at both ends, as RE2's are in Prometheus.
+/// name="value" and its three relatives. Regular expressions are anchored at both ends, as RE2's are in
+/// Prometheus.
 class PromMatcher
 {
 public:

@@ -3,7 +3,6 @@
 #include "platform/simulator/promql_grammar.h"
 
 #include <algorithm>
-#include <array>
 #include <limits>
 #include <utility>
 
@@ -36,7 +35,7 @@ public:
         }
         if (!m_failed)
             return node;
-        error = located();
+        error = promqlLocated(m_query, m_fault);
         return nullptr;
     }
 
@@ -54,7 +53,10 @@ public:
     }
 
 private:
-    const PromqlToken &peek(std::size_t ahead = 0) const { return m_tokens[std::min(m_at + ahead, m_tokens.size() - 1)]; }
+    const PromqlToken &peek(std::size_t ahead = 0) const
+    {
+        return m_tokens[std::min(m_at + ahead, m_tokens.size() - 1)];
+    }
     const PromqlToken &next() { return m_tokens[m_at < m_tokens.size() - 1 ? m_at++ : m_at]; }
     bool isOperator(std::string_view text, std::size_t ahead = 0) const
     {
@@ -73,7 +75,8 @@ private:
         return nullptr;
     }
 
-    std::nullptr_t unexpected(const PromqlToken &token, std::string_view context = {}, std::string_view expected = {})
+    std::nullptr_t unexpected(const PromqlToken &token, std::string_view context = {},
+                              std::string_view expected = {})
     {
         if (token.kind == PromqlToken::Kind::End && m_braces > 0)
             return fail(token.position, "unexpected end of input inside braces");
@@ -97,19 +100,6 @@ private:
         }
         next();
         return true;
-    }
-
-    std::string located() const
-    {
-        std::size_t line = 1;
-        std::size_t column = m_fault.position + 1;
-        for (std::size_t i = 0; i < std::min(m_fault.position, m_query.size()); ++i) {
-            if (m_query[i] == '\n') {
-                ++line;
-                column = m_fault.position - i;
-            }
-        }
-        return std::to_string(line) + ':' + std::to_string(column) + ": parse error: " + m_fault.text;
     }
 
     Node make(Kind kind, PromType type, std::size_t position)
@@ -136,7 +126,8 @@ private:
             next();
             if (!parseModifiers(*node))
                 return nullptr;
-            Node right = parseBinary(row->operation == PromOperator::Power ? row->precedence : row->precedence + 1);
+            Node right =
+                parseBinary(row->operation == PromOperator::Power ? row->precedence : row->precedence + 1);
             if (!right)
                 return nullptr;
             node->arguments.push_back(std::move(left));
@@ -166,10 +157,12 @@ private:
         }
         if (isWord("group_left") || isWord("group_right")) {
             if (isSetOperator(node.operation)) {
-                fail(node.position, "no grouping allowed for " + promqlQuoted(promOperatorName(node.operation)) + " operation");
+                fail(node.position, "no grouping allowed for " +
+                                        promqlQuoted(promOperatorName(node.operation)) + " operation");
                 return false;
             }
-            node.grouping = isWord("group_left") ? PromExpression::Grouping::ManyToOne : PromExpression::Grouping::OneToMany;
+            node.grouping = isWord("group_left") ? PromExpression::Grouping::ManyToOne
+                                                 : PromExpression::Grouping::OneToMany;
             next();
             if (isOperator("(") && !parseLabelNames(node.include))
                 return false;
@@ -189,12 +182,15 @@ private:
         if (scalars && isComparison(node->operation) && !node->asBool)
             return fail(node->operatorPosition, "comparisons between scalars must use BOOL modifier");
         if ((left == PromType::Scalar || right == PromType::Scalar) && isSetOperator(node->operation))
-            return fail(node->position, "set operator " + promqlQuoted(promOperatorName(node->operation)) + " not allowed in binary scalar expression");
+            return fail(node->position, "set operator " + promqlQuoted(promOperatorName(node->operation)) +
+                                            " not allowed in binary scalar expression");
         if ((left == PromType::Scalar || right == PromType::Scalar) && node->matched && !node->labels.empty())
             return fail(node->position, "vector matching only allowed between instant vectors");
         for (const std::string &name : node->include) {
-            if (!node->without && std::find(node->labels.begin(), node->labels.end(), name) != node->labels.end())
-                return fail(node->operatorPosition, "label " + promqlQuoted(name) + " must not occur in ON and GROUP clause at once");
+            if (!node->without &&
+                std::find(node->labels.begin(), node->labels.end(), name) != node->labels.end())
+                return fail(node->operatorPosition,
+                            "label " + promqlQuoted(name) + " must not occur in ON and GROUP clause at once");
         }
         node->type = scalars ? PromType::Scalar : PromType::Vector;
         return node;
@@ -233,8 +229,10 @@ private:
         if (!operand)
             return nullptr;
         if (operand->type != PromType::Scalar && operand->type != PromType::Vector)
-            return fail(position, "unary expression only allowed on expressions of type scalar or instant vector, got "
-                                      + promqlQuoted(promTypeName(operand->type)));
+            return fail(
+                position,
+                "unary expression only allowed on expressions of type scalar or instant vector, got " +
+                    promqlQuoted(promTypeName(operand->type)));
         if (!negative)
             return operand;
         if (operand->kind == Kind::Number) {
@@ -285,10 +283,13 @@ private:
     {
         switch (node.kind) {
         case Kind::Selector:
-        case Kind::Subquery: return &node;
-        case Kind::Range: return node.arguments[0].get();
+        case Kind::Subquery:
+            return &node;
+        case Kind::Range:
+            return node.arguments[0].get();
         default:
-            fail(node.position, std::string(modifier) + " modifier must be preceded by an instant vector selector or range vector selector or a subquery");
+            fail(node.position, std::string(modifier) + " modifier must be preceded by an instant vector "
+                                                        "selector or range vector selector or a subquery");
             return nullptr;
         }
     }
@@ -342,7 +343,8 @@ private:
             if (!take("]", "subquery selector"))
                 return nullptr;
             if (inner->type != PromType::Vector)
-                return fail(inner->position, "subquery is only allowed on instant vector, got " + std::string(promTypeName(inner->type)) + " instead");
+                return fail(inner->position, "subquery is only allowed on instant vector, got " +
+                                                 std::string(promTypeName(inner->type)) + " instead");
             Node node = make(Kind::Subquery, PromType::Matrix, inner->position);
             node->rangeMs = range;
             node->stepMs = step;
@@ -393,17 +395,21 @@ private:
             if (token.text == "{")
                 return parseSelector({}, token.position);
             return unexpected(token);
-        case PromqlToken::Kind::Word: break;
-        default: return unexpected(token);
+        case PromqlToken::Kind::Word:
+            break;
+        default:
+            return unexpected(token);
         }
         const std::string lower = promqlLowered(token.text);
         if (lower == "inf" || lower == "nan") {
             next();
             Node node = make(Kind::Number, PromType::Scalar, token.position);
-            node->number = lower == "inf" ? std::numeric_limits<double>::infinity() : std::numeric_limits<double>::quiet_NaN();
+            node->number = lower == "inf" ? std::numeric_limits<double>::infinity()
+                                          : std::numeric_limits<double>::quiet_NaN();
             return node;
         }
-        if (const auto aggregate = promqlAggregateOf(token); aggregate && (isOperator("(", 1) || isWord("by", 1) || isWord("without", 1)))
+        if (const auto aggregate = promqlAggregateOf(token);
+            aggregate && (isOperator("(", 1) || isWord("by", 1) || isWord("without", 1)))
             return parseAggregate(*aggregate);
         if (isOperator("(", 1))
             return parseCall();
@@ -448,31 +454,27 @@ private:
             return false;
         }
         const PromqlToken name = next();
-        static constexpr std::array<std::pair<std::string_view, PromMatcher::Kind>, 4> kinds{{
-            {"=", PromMatcher::Kind::Equal}, {"!=", PromMatcher::Kind::NotEqual}, {"=~", PromMatcher::Kind::Matches},
-            {"!~", PromMatcher::Kind::NotMatches},
-        }};
-        for (const auto &[text, kind] : kinds) {
-            if (!isOperator(text))
-                continue;
-            next();
-            if (peek().kind != PromqlToken::Kind::Text) {
-                unexpected(peek(), "label matching", "string");
-                return false;
-            }
-            const PromqlToken value = next();
-            if (name.text == "__name__" && !node.text.empty()) {
-                fail(node.position, "metric name must not be set twice: " + promqlQuoted(node.text) + " or " + promqlQuoted(value.text));
-                return false;
-            }
-            node.matchers.emplace_back(name.text, kind, value.text);
-            const QString fault = node.matchers.back().patternError();
-            if (fault.isEmpty())
-                return true;
-            fail(name.position, "error parsing regexp: " + fault.toStdString() + ": `^(?:" + value.text + ")$`");
+        const auto kind = promqlMatcherKind(peek());
+        if (!kind) {
+            unexpected(peek(), "label matching", "label matching operator");
             return false;
         }
-        unexpected(peek(), "label matching", "label matching operator");
+        next();
+        if (peek().kind != PromqlToken::Kind::Text) {
+            unexpected(peek(), "label matching", "string");
+            return false;
+        }
+        const PromqlToken value = next();
+        if (name.text == "__name__" && !node.text.empty()) {
+            fail(node.position, "metric name must not be set twice: " + promqlQuoted(node.text) + " or " +
+                                    promqlQuoted(value.text));
+            return false;
+        }
+        node.matchers.emplace_back(name.text, *kind, value.text);
+        const QString fault = node.matchers.back().patternError();
+        if (fault.isEmpty())
+            return true;
+        fail(name.position, "error parsing regexp: " + fault.toStdString() + ": `^(?:" + value.text + ")$`");
         return false;
     }
 
@@ -512,16 +514,12 @@ private:
         node->function = function;
         if (!parseArguments(node->arguments))
             return nullptr;
-        const int count = int(node->arguments.size());
-        const std::string call = " argument(s) in call to " + promqlQuoted(function->name) + ", got " + std::to_string(count);
-        if (function->leastArguments == function->mostArguments && count != function->leastArguments)
-            return fail(name.position, "expected " + std::to_string(function->leastArguments) + call);
-        if (count < function->leastArguments)
-            return fail(name.position, "expected at least " + std::to_string(function->leastArguments) + call);
-        if (function->mostArguments >= 0 && count > function->mostArguments)
-            return fail(name.position, "expected at most " + std::to_string(function->mostArguments) + call);
+        const std::string fault = promqlArgumentFault(*function, int(node->arguments.size()));
+        if (!fault.empty())
+            return fail(name.position, fault);
         for (std::size_t i = 0; i < node->arguments.size(); ++i) {
-            const PromType wanted = function->types[std::min<std::size_t>(i, function->mostArguments < 0 ? 3 : 4)];
+            const PromType wanted =
+                function->types[std::min<std::size_t>(i, function->mostArguments < 0 ? 3 : 4)];
             if (!expect(*node->arguments[i], wanted, "call to function " + promqlQuoted(function->name)))
                 return nullptr;
         }
@@ -532,8 +530,8 @@ private:
     {
         if (node.type == wanted)
             return true;
-        fail(node.position, "expected type " + std::string(promTypeName(wanted)) + " in " + where + ", got "
-                                + std::string(promTypeName(node.type)));
+        fail(node.position, "expected type " + std::string(promTypeName(wanted)) + " in " + where + ", got " +
+                                std::string(promTypeName(node.type)));
         return false;
     }
 
@@ -559,13 +557,14 @@ private:
         if (node->arguments.empty())
             return fail(name.position, "no arguments for aggregate expression provided");
         if (node->arguments.size() != wanted)
-            return fail(name.position, "wrong number of arguments for aggregate expression provided, expected " + std::to_string(wanted)
-                                           + ", got " + std::to_string(node->arguments.size()));
+            return fail(name.position,
+                        "wrong number of arguments for aggregate expression provided, expected " +
+                            std::to_string(wanted) + ", got " + std::to_string(node->arguments.size()));
         if (!expect(*node->arguments.back(), PromType::Vector, "aggregation expression"))
             return nullptr;
-        if (parametric
-            && !expect(*node->arguments.front(), aggregate == PromAggregate::CountValues ? PromType::Text : PromType::Scalar,
-                       "aggregation parameter"))
+        if (parametric && !expect(*node->arguments.front(),
+                                  aggregate == PromAggregate::CountValues ? PromType::Text : PromType::Scalar,
+                                  "aggregation parameter"))
             return nullptr;
         return node;
     }

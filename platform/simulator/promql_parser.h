@@ -12,44 +12,82 @@
 namespace tongchi {
 
 enum class PromOperator : unsigned char {
-    Add, Subtract, Multiply, Divide, Modulo, Power, Atan2, Equal, NotEqual, Greater, Less, GreaterEqual, LessEqual, And, Or, Unless,
+    Add,
+    Subtract,
+    Multiply,
+    Divide,
+    Modulo,
+    Power,
+    Atan2,
+    Equal,
+    NotEqual,
+    Greater,
+    Less,
+    GreaterEqual,
+    LessEqual,
+    And,
+    Or,
+    Unless,
 };
 
-enum class PromAggregate : unsigned char { Sum, Avg, Min, Max, Count, Group, Stddev, Stdvar, TopK, BottomK, Quantile, CountValues };
+enum class PromAggregate : unsigned char {
+    Sum,
+    Avg,
+    Min,
+    Max,
+    Count,
+    Group,
+    Stddev,
+    Stdvar,
+    TopK,
+    BottomK,
+    Quantile,
+    CountValues
+};
 
 /// One node of a query's tree.
 struct PromExpression
 {
-    enum class Kind : unsigned char { Number, Text, Selector, Range, Subquery, Call, Aggregate, Binary, Negate };
+    enum class Kind : unsigned char {
+        Number,
+        Text,
+        Selector,
+        Range,
+        Subquery,
+        Call,
+        Aggregate,
+        Binary,
+        Negate
+    };
     enum class At : unsigned char { None, Time, Start, End };
     enum class Grouping : unsigned char { OneToOne, ManyToOne, OneToMany };
 
     Kind kind = Kind::Number;
     PromType type = PromType::Scalar;
     std::size_t position = 0;
-    std::size_t operatorPosition = 0;    ///< Binary
+    std::size_t operatorPosition = 0; ///< Binary
     bool parenthesized = false;
     double number = 0;
     std::string text;
 
-    std::vector<PromMatcher> matchers;   ///< Selector; Range has the selector as its only argument
+    std::vector<PromMatcher> matchers; ///< Selector; Range has the selector as its only argument
     qint64 rangeMs = 0;
-    qint64 stepMs = 0;                   ///< Subquery; 0: the default
+    qint64 stepMs = 0; ///< Subquery; 0: the default
     qint64 offsetMs = 0;
     At at = At::None;
     qint64 atMs = 0;
 
     const PromFunction *function = nullptr;
     PromAggregate aggregate = PromAggregate::Sum;
-    bool without = false;                ///< Aggregate; Binary: ignoring
-    bool grouped = false;                ///< by or without was written
-    std::vector<std::string> labels;     ///< of by, without, on, ignoring
+    bool without = false;            ///< Aggregate; Binary: ignoring
+    bool grouped = false;            ///< by or without was written
+    std::vector<std::string> labels; ///< of by, without, on, ignoring
 
     PromOperator operation = PromOperator::Add;
     bool asBool = false;
-    bool matched = false;                ///< Binary: on or ignoring was written
+    bool matched = false; ///< Binary: on or ignoring was written
     Grouping grouping = Grouping::OneToOne;
-    std::vector<std::string> include;    ///< of group_left, group_right
+    std::vector<std::string> include; ///< of group_left, group_right
 
     std::vector<std::unique_ptr<PromExpression>> arguments;
 };

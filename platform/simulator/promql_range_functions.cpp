@@ -11,7 +11,8 @@ namespace tongchi {
 namespace {
 
 /// rate, increase and delta, with Prometheus' extrapolation to the ends of the window.
-bool extrapolated(std::span<const PromPoint> points, const PromWindow &window, bool counter, bool perSecond, double &result)
+bool extrapolated(std::span<const PromPoint> points, const PromWindow &window, bool counter, bool perSecond,
+                  double &result)
 {
     if (points.size() < 2)
         return false;
@@ -108,15 +109,18 @@ QByteArray promNumber(double value)
     std::array<char, 64> text{};
     const double size = std::abs(value);
     if (size < 1e-6 || size >= 1e21) {
-        const auto [end, fault] = std::to_chars(text.data(), text.data() + text.size(), value, std::chars_format::scientific);
+        const auto [end, fault] =
+            std::to_chars(text.data(), text.data() + text.size(), value, std::chars_format::scientific);
         return QByteArray(text.data(), end - text.data());
     }
     if (size < 1e15) {
-        const auto [end, fault] = std::to_chars(text.data(), text.data() + text.size(), value, std::chars_format::fixed);
+        const auto [end, fault] =
+            std::to_chars(text.data(), text.data() + text.size(), value, std::chars_format::fixed);
         return QByteArray(text.data(), end - text.data());
     }
     // Go fills up with zeros after the shortest digits where to_chars would write the exact number.
-    const auto [end, fault] = std::to_chars(text.data(), text.data() + text.size(), value, std::chars_format::scientific);
+    const auto [end, fault] =
+        std::to_chars(text.data(), text.data() + text.size(), value, std::chars_format::scientific);
     QByteArray digits(text.data(), end - text.data());
     const qsizetype e = digits.indexOf('e');
     const int exponent = digits.mid(e + 1).toInt();
@@ -126,8 +130,8 @@ QByteArray promNumber(double value)
     return sign + mantissa + QByteArray(exponent + 1 - mantissa.size(), '0');
 }
 
-bool evaluateRangeFunction(PromCall call, std::span<const PromPoint> points, const PromWindow &window, double parameter,
-                           double &result)
+bool evaluateRangeFunction(PromCall call, std::span<const PromPoint> points, const PromWindow &window,
+                           double parameter, double &result)
 {
     if (points.empty())
         return false;
@@ -138,9 +142,12 @@ bool evaluateRangeFunction(PromCall call, std::span<const PromPoint> points, con
         return true;
     };
     switch (call) {
-    case PromCall::Rate: return extrapolated(points, window, true, true, result);
-    case PromCall::Increase: return extrapolated(points, window, true, false, result);
-    case PromCall::Delta: return extrapolated(points, window, false, false, result);
+    case PromCall::Rate:
+        return extrapolated(points, window, true, true, result);
+    case PromCall::Increase:
+        return extrapolated(points, window, true, false, result);
+    case PromCall::Delta:
+        return extrapolated(points, window, false, false, result);
     case PromCall::Irate:
     case PromCall::Idelta: {
         if (points.size() < 2)
@@ -149,7 +156,8 @@ bool evaluateRangeFunction(PromCall call, std::span<const PromPoint> points, con
         const PromPoint &before = points[points.size() - 2];
         if (last.ms == before.ms)
             return false;
-        result = call == PromCall::Irate && last.value < before.value ? last.value : last.value - before.value;
+        result =
+            call == PromCall::Irate && last.value < before.value ? last.value : last.value - before.value;
         if (call == PromCall::Irate)
             result /= double(last.ms - before.ms) / 1000;
         return true;
@@ -175,18 +183,31 @@ bool evaluateRangeFunction(PromCall call, std::span<const PromPoint> points, con
         }
         return true;
     }
-    case PromCall::SumOverTime: return fold([](double a, double b) { return a + b; });
+    case PromCall::SumOverTime:
+        return fold([](double a, double b) { return a + b; });
     case PromCall::AvgOverTime:
         fold([](double a, double b) { return a + b; });
         result /= double(points.size());
         return true;
-    case PromCall::MinOverTime: return fold([](double a, double b) { return b < a || std::isnan(a) ? b : a; });
-    case PromCall::MaxOverTime: return fold([](double a, double b) { return b > a || std::isnan(a) ? b : a; });
-    case PromCall::CountOverTime: result = double(points.size()); return true;
-    case PromCall::PresentOverTime: result = 1; return true;
-    case PromCall::LastOverTime: result = points.back().value; return true;
-    case PromCall::StddevOverTime: result = std::sqrt(varianceOf(points)); return true;
-    case PromCall::StdvarOverTime: result = varianceOf(points); return true;
+    case PromCall::MinOverTime:
+        return fold([](double a, double b) { return b < a || std::isnan(a) ? b : a; });
+    case PromCall::MaxOverTime:
+        return fold([](double a, double b) { return b > a || std::isnan(a) ? b : a; });
+    case PromCall::CountOverTime:
+        result = double(points.size());
+        return true;
+    case PromCall::PresentOverTime:
+        result = 1;
+        return true;
+    case PromCall::LastOverTime:
+        result = points.back().value;
+        return true;
+    case PromCall::StddevOverTime:
+        result = std::sqrt(varianceOf(points));
+        return true;
+    case PromCall::StdvarOverTime:
+        result = varianceOf(points);
+        return true;
     case PromCall::QuantileOverTime: {
         std::vector<double> values;
         values.reserve(points.size());
@@ -195,7 +216,8 @@ bool evaluateRangeFunction(PromCall call, std::span<const PromPoint> points, con
         result = promQuantile(parameter, values);
         return true;
     }
-    default: return false;
+    default:
+        return false;
     }
 }
 

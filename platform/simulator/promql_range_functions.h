@@ -16,8 +16,8 @@ struct PromWindow
 
 /// Value of an ..._over_time or rate-like function over the points; false: no result for this series.
 /// `parameter` is the quantile or, for predict_linear, the seconds ahead.
-bool evaluateRangeFunction(PromCall call, std::span<const PromPoint> points, const PromWindow &window, double parameter,
-                           double &result);
+bool evaluateRangeFunction(PromCall call, std::span<const PromPoint> points, const PromWindow &window,
+                           double parameter, double &result);
 
 /// Linear interpolation between ranks; sorts its argument.
 double promQuantile(double quantile, std::vector<double> &values);

@@ -11,8 +11,8 @@ namespace tongchi {
 struct PromSeries
 {
     PromLabelsPtr labels;
-    qint64 fromMs = 0;    ///< exists from here
-    qint64 toMs = 0;      ///< to before here; a staleness marker follows at once
+    qint64 fromMs = 0; ///< exists from here
+    qint64 toMs = 0;   ///< to before here; a staleness marker follows at once
     quint32 entity = 0;
     quint16 metric = 0;
     quint16 part = 0;
@@ -33,11 +33,14 @@ class SeriesSource
 public:
     virtual ~SeriesSource();
     /// Series that match and may have a sample in [fromMs, toMs].
-    virtual std::vector<PromSeries> select(const std::vector<PromMatcher> &matchers, qint64 fromMs, qint64 toMs) const = 0;
+    virtual std::vector<PromSeries> select(const std::vector<PromMatcher> &matchers, qint64 fromMs,
+                                           qint64 toMs) const = 0;
     /// The newest sample in (atMs - lookbackMs, atMs]; false: none.
-    virtual bool newestAt(const PromSeries &series, qint64 atMs, qint64 lookbackMs, PromPoint &point) const = 0;
+    virtual bool newestAt(const PromSeries &series, qint64 atMs, qint64 lookbackMs,
+                          PromPoint &point) const = 0;
     /// Appends the samples in [fromMs, toMs] in order.
-    virtual void samplesIn(const PromSeries &series, qint64 fromMs, qint64 toMs, std::vector<PromPoint> &points) const = 0;
+    virtual void samplesIn(const PromSeries &series, qint64 fromMs, qint64 toMs,
+                           std::vector<PromPoint> &points) const = 0;
 };
 
 } // namespace tongchi

@@ -56,7 +56,8 @@ std::optional<Answer> readLimits(const PrometheusForm &form, PromEvaluator::Limi
 
 } // namespace
 
-SimulatedPrometheus::SimulatedPrometheus(const Fleet &fleet, const SimulatedClock &clock) : m_plan(fleet.sharedPlan()), m_clock(clock)
+SimulatedPrometheus::SimulatedPrometheus(const Fleet &fleet, const SimulatedClock &clock)
+    : m_plan(fleet.sharedPlan()), m_clock(clock)
 {
     for (int cluster = 0; cluster < int(m_plan->clusters().size()); ++cluster)
         m_series.push_back(std::make_unique<ExporterSeries>(m_plan, m_symbols, cluster));
@@ -69,8 +70,8 @@ qint64 SimulatedPrometheus::nowMs() const
     return m_clock.now().time_since_epoch().count();
 }
 
-Answer SimulatedPrometheus::handle(int cluster, const QByteArray &method, const QByteArray &path, const QByteArray &queryString,
-                                   const QByteArray &body)
+Answer SimulatedPrometheus::handle(int cluster, const QByteArray &method, const QByteArray &path,
+                                   const QByteArray &queryString, const QByteArray &body)
 {
     const Answer unknown = prometheusText(404, "404 page not found\n");
     if (cluster < 0 || std::size_t(cluster) >= m_series.size())
@@ -121,7 +122,8 @@ Answer SimulatedPrometheus::handle(int cluster, const QByteArray &method, const 
 
 Answer SimulatedPrometheus::evaluationFailure(const PromEvaluator &evaluator) const
 {
-    return prometheusFailure(evaluator.fault() == PromEvaluator::Fault::Timeout ? "timeout" : "execution", evaluator.error());
+    return prometheusFailure(evaluator.fault() == PromEvaluator::Fault::Timeout ? "timeout" : "execution",
+                             evaluator.error());
 }
 
 Answer SimulatedPrometheus::query(const ExporterSeries &series, const PrometheusForm &form)
@@ -162,7 +164,8 @@ Answer SimulatedPrometheus::queryRange(const ExporterSeries &series, const Prome
     if (!step)
         return badParameter("step", notADuration(form.value("step")));
     if (*step <= 0)
-        return badParameter("step", "zero or negative query resolution step widths are not accepted. Try a positive integer");
+        return badParameter(
+            "step", "zero or negative query resolution step widths are not accepted. Try a positive integer");
     constexpr qint64 mostPoints = 11'000;
     if ((*end - *start) / *step > mostPoints) {
         return prometheusFailure("bad_data", "exceeded maximum resolution of 11,000 points per timeseries. "
@@ -178,8 +181,9 @@ Answer SimulatedPrometheus::queryRange(const ExporterSeries &series, const Prome
         return badParameter("query", QByteArray::fromStdString(error));
     if (expression->type != PromType::Scalar && expression->type != PromType::Vector) {
         const std::string_view type = promTypeName(expression->type);
-        return prometheusFailure("bad_data", "invalid expression type \"" + QByteArray(type.data(), qsizetype(type.size()))
-                                + "\" for range query, must be Scalar or instant Vector");
+        return prometheusFailure("bad_data", "invalid expression type \"" +
+                                                 QByteArray(type.data(), qsizetype(type.size())) +
+                                                 "\" for range query, must be Scalar or instant Vector");
     }
     PromEvaluator evaluator(series, m_symbols, limits);
     PromResult result;
@@ -188,7 +192,8 @@ Answer SimulatedPrometheus::queryRange(const ExporterSeries &series, const Prome
     return prometheusRange(m_symbols, result);
 }
 
-bool SimulatedPrometheus::selectFor(const ExporterSeries &series, const PrometheusForm &form, std::vector<PromSeries> &found, Answer &failed)
+bool SimulatedPrometheus::selectFor(const ExporterSeries &series, const PrometheusForm &form,
+                                    std::vector<PromSeries> &found, Answer &failed)
 {
     qint64 fromMs = nowMs() - 300'000;
     qint64 toMs = nowMs();
@@ -234,7 +239,9 @@ Answer SimulatedPrometheus::seriesList(const ExporterSeries &series, const Prome
     Answer failed;
     if (!selectFor(series, form, found, failed))
         return failed;
-    std::sort(found.begin(), found.end(), [this](const PromSeries &a, const PromSeries &b) { return m_symbols.less(*a.labels, *b.labels); });
+    std::sort(found.begin(), found.end(), [this](const PromSeries &a, const PromSeries &b) {
+        return m_symbols.less(*a.labels, *b.labels);
+    });
     QByteArray out("[");
     const PromLabels *before = nullptr;
     for (const PromSeries &one : found) {
@@ -249,7 +256,8 @@ Answer SimulatedPrometheus::seriesList(const ExporterSeries &series, const Prome
     return prometheusSuccess(out);
 }
 
-Answer SimulatedPrometheus::labelNames(const ExporterSeries &series, const PrometheusForm &form, const QByteArray &wanted)
+Answer SimulatedPrometheus::labelNames(const ExporterSeries &series, const PrometheusForm &form,
+                                       const QByteArray &wanted)
 {
     std::set<std::string_view> names;
     static const QRegularExpression labelName(QStringLiteral("\\A[a-zA-Z_][a-zA-Z0-9_]*\\z"));
@@ -292,7 +300,14 @@ Answer SimulatedPrometheus::metadata(const PrometheusForm &form) const
     for (const ExporterMetric &metric : exporterMetrics()) {
         if ((!wanted.isEmpty() && viewOf(wanted) != metric.name) || metric.help.empty())
             continue;
-        json.key(metric.name).array().object().key("type").value(metric.type).key("help").value(metric.help).text("unit", "");
+        json.key(metric.name)
+            .array()
+            .object()
+            .key("type")
+            .value(metric.type)
+            .key("help")
+            .value(metric.help)
+            .text("unit", "");
         json.endObject().endArray();
     }
     json.endObject();
@@ -311,7 +326,8 @@ Answer SimulatedPrometheus::exporterPage(const ExporterSeries &series, const QBy
     if (home == nullptr)
         return prometheusText(404, "404 page not found\n");
     const std::string instance = m_plan->nodeAddress(*home).replace('.', "[.]").toStdString() + ":.*";
-    const auto found = series.select({PromMatcher("instance", PromMatcher::Kind::Matches, instance)}, atMs, atMs);
+    const auto found =
+        series.select({PromMatcher("instance", PromMatcher::Kind::Matches, instance)}, atMs, atMs);
     std::map<std::string_view, QByteArray> pages;
     for (const PromSeries &one : found) {
         PromPoint point;
@@ -321,8 +337,9 @@ Answer SimulatedPrometheus::exporterPage(const ExporterSeries &series, const QBy
         QByteArray &page = pages[metric.name];
         if (page.isEmpty()) {
             const QByteArray name(metric.name.data(), qsizetype(metric.name.size()));
-            page = "# HELP " + name + ' ' + QByteArray(metric.help.data(), qsizetype(metric.help.size())) + "\n# TYPE " + name + ' '
-                + QByteArray(metric.type.data(), qsizetype(metric.type.size())) + '\n';
+            page = "# HELP " + name + ' ' + QByteArray(metric.help.data(), qsizetype(metric.help.size())) +
+                   "\n# TYPE " + name + ' ' + QByteArray(metric.type.data(), qsizetype(metric.type.size())) +
+                   '\n';
         }
         page.append(metric.name.data(), qsizetype(metric.name.size())).append('{');
         bool first = true;

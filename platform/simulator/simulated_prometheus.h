@@ -10,16 +10,16 @@ namespace tongchi {
 class ExporterSeries;
 class PrometheusForm;
 
-/// The HTTP API of each cluster's Prometheus (2.42, as Debian 12 has it) over the fleet's exporters. Queries are really
-/// evaluated; nothing is scraped or stored. Thread-safe.
+/// The HTTP API of each cluster's Prometheus (2.42, as Debian 12 has it) over the fleet's exporters. Queries
+/// are really evaluated; nothing is scraped or stored. Thread-safe.
 class SimulatedPrometheus final : public MetricsSource
 {
 public:
     SimulatedPrometheus(const Fleet &fleet, const SimulatedClock &clock);
     ~SimulatedPrometheus() override;
 
-    Answer handle(int cluster, const QByteArray &method, const QByteArray &path, const QByteArray &queryString,
-                  const QByteArray &body) override;
+    Answer handle(int cluster, const QByteArray &method, const QByteArray &path,
+                  const QByteArray &queryString, const QByteArray &body) override;
 
 private:
     Answer query(const ExporterSeries &series, const PrometheusForm &form);
@@ -30,7 +30,8 @@ private:
     Answer targets(int cluster, const PrometheusForm &form) const;
     Answer status(const QByteArray &what) const;
     Answer exporterPage(const ExporterSeries &series, const QByteArray &node);
-    bool selectFor(const ExporterSeries &series, const PrometheusForm &form, std::vector<PromSeries> &found, Answer &failed);
+    bool selectFor(const ExporterSeries &series, const PrometheusForm &form, std::vector<PromSeries> &found,
+                   Answer &failed);
     Answer evaluationFailure(const PromEvaluator &evaluator) const;
     qint64 nowMs() const;
 

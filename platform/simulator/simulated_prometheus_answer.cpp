@@ -16,7 +16,8 @@ void appendTimestamp(QByteArray &out, qint64 ms)
     out.append(QByteArray::number(ms / 1000));
     if (ms % 1000 != 0) {
         const int part = int(ms % 1000);
-        const std::array<char, 4> text{'.', char('0' + part / 100), char('0' + part / 10 % 10), char('0' + part % 10)};
+        const std::array<char, 4> text{'.', char('0' + part / 100), char('0' + part / 10 % 10),
+                                       char('0' + part % 10)};
         out.append(text.data(), 4);
     }
 }
@@ -75,7 +76,11 @@ MetricsSource::Answer prometheusSuccess(const QByteArray &dataJson)
 MetricsSource::Answer prometheusFailure(const char *errorType, const QByteArray &error)
 {
     const QByteArray type(errorType);
-    const int status = type == "bad_data" ? 400 : type == "execution" ? 422 : type == "timeout" ? 503 : type == "not_found" ? 404 : 500;
+    const int status = type == "bad_data"    ? 400
+                       : type == "execution" ? 422
+                       : type == "timeout"   ? 503
+                       : type == "not_found" ? 404
+                                             : 500;
     FleetJson json(256);
     json.object().text("status", "error").text("errorType", errorType).text("error", error).endObject();
     return {status, "application/json", json.take()};
@@ -90,7 +95,9 @@ MetricsSource::Answer prometheusInstant(const PromSymbols &symbols, const PromRe
 {
     QByteArray out(successHead);
     switch (result.type) {
-    case PromType::Matrix: appendMatrix(out, symbols, result.matrix); break;
+    case PromType::Matrix:
+        appendMatrix(out, symbols, result.matrix);
+        break;
     case PromType::Scalar:
         out.append("{\"resultType\":\"scalar\",\"result\":");
         appendPoint(out, atMs, result.scalar);

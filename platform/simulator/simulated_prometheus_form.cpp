@@ -38,7 +38,8 @@ void PrometheusForm::add(const QByteArray &text)
     for (const QByteArray &pair : text.split('&')) {
         const qsizetype equals = pair.indexOf('=');
         if (!pair.isEmpty())
-            m_pairs.emplace_back(formDecoded(equals < 0 ? pair : pair.left(equals)), equals < 0 ? QByteArray() : formDecoded(pair.mid(equals + 1)));
+            m_pairs.emplace_back(formDecoded(equals < 0 ? pair : pair.left(equals)),
+                                 equals < 0 ? QByteArray() : formDecoded(pair.mid(equals + 1)));
     }
 }
 

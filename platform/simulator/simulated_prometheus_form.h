@@ -14,7 +14,7 @@ class PrometheusForm
 public:
     PrometheusForm(const QByteArray &queryString, const QByteArray &body);
 
-    QByteArray value(const char *name) const;   ///< the first; empty: not given
+    QByteArray value(const char *name) const; ///< the first; empty: not given
     std::vector<QByteArray> values(const char *name) const;
 
 private:

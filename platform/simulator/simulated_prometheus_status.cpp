@@ -44,12 +44,22 @@ MetricsSource::Answer SimulatedPrometheus::status(const QByteArray &what) const
     FleetJson json(1024);
     json.object();
     if (what == "buildinfo") {
-        json.text("version", "2.42.0+ds").text("revision", "2.42.0+ds-5+deb12u1").text("branch", "debian/sid");
-        json.text("buildUser", "simulated@tongchi.invalid").text("buildDate", "20260604-00:58:54").text("goVersion", "go1.19.8");
+        json.text("version", "2.42.0+ds")
+            .text("revision", "2.42.0+ds-5+deb12u1")
+            .text("branch", "debian/sid");
+        json.text("buildUser", "simulated@tongchi.invalid")
+            .text("buildDate", "20260604-00:58:54")
+            .text("goVersion", "go1.19.8");
     } else if (what == "runtimeinfo") {
-        json.text("startTime", fleetTime(m_plan->start() - std::chrono::hours(24 * 20))).text("CWD", "/prometheus");
-        json.boolean("reloadConfigSuccess", true).text("lastConfigTime", fleetTime(m_plan->start() - std::chrono::hours(24 * 20)));
-        json.number("corruptionCount", 0).number("goroutineCount", 214).number("GOMAXPROCS", 16).text("GOGC", "").text("GODEBUG", "");
+        json.text("startTime", fleetTime(m_plan->start() - std::chrono::hours(24 * 20)))
+            .text("CWD", "/prometheus");
+        json.boolean("reloadConfigSuccess", true)
+            .text("lastConfigTime", fleetTime(m_plan->start() - std::chrono::hours(24 * 20)));
+        json.number("corruptionCount", 0)
+            .number("goroutineCount", 214)
+            .number("GOMAXPROCS", 16)
+            .text("GOGC", "")
+            .text("GODEBUG", "");
         json.text("storageRetention", "15d");
     } else if (what == "config") {
         json.text("yaml", scrapeConfig);
@@ -57,9 +67,12 @@ MetricsSource::Answer SimulatedPrometheus::status(const QByteArray &what) const
         for (const auto &[name, content] : serverFlags)
             json.text(name, content);
     } else if (what == "tsdb") {
-        json.object("headStats").number("numSeries", qint64(m_plan->cardCount()) * 22).number("chunkCount", qint64(m_plan->cardCount()) * 44);
+        json.object("headStats")
+            .number("numSeries", qint64(m_plan->cardCount()) * 22)
+            .number("chunkCount", qint64(m_plan->cardCount()) * 44);
         json.number("minTime", nowMs() - 7'200'000).number("maxTime", nowMs()).endObject();
-        for (const char *part : {"seriesCountByMetricName", "labelValueCountByLabelName", "memoryInBytesByLabelName", "seriesCountByLabelValuePair"})
+        for (const char *part : {"seriesCountByMetricName", "labelValueCountByLabelName",
+                                 "memoryInBytesByLabelName", "seriesCountByLabelValuePair"})
             json.array(part).endArray();
     } else if (what == "walreplay") {
         json.number("min", 0).number("max", 0).number("current", 0);
@@ -80,19 +93,35 @@ MetricsSource::Answer SimulatedPrometheus::targets(int cluster, const Prometheus
         if (node.cluster != cluster || state == "dropped")
             continue;
         static constexpr std::array<std::pair<const char *, int>, 4> sites{{
-            {"nvidia-dcgm-exporter", 9400}, {"gpu-operator-dcgm", 9401}, {"npu-exporter", 8082}, {"mlu-exporter", 30108},
+            {"nvidia-dcgm-exporter", 9400},
+            {"gpu-operator-dcgm", 9401},
+            {"npu-exporter", 8082},
+            {"mlu-exporter", 30108},
         }};
         const auto &[job, port] = sites[std::size_t(ExporterLabels::siteOf(node))];
         const QByteArray address = m_plan->nodeAddress(node) + ':' + QByteArray::number(port);
         const bool stuck = node.silent && cardSpec(node.model).vendor == CardVendor::Ascend;
         const bool down = !stuck && now >= m_plan->silentSince(node).time_since_epoch().count();
-        json.object().object("discoveredLabels").text("__address__", address).text("__metrics_path__", "/metrics");
-        json.text("__scheme__", "http").text("__scrape_interval__", "10s").text("__scrape_timeout__", "10s").text("job", job).endObject();
+        json.object()
+            .object("discoveredLabels")
+            .text("__address__", address)
+            .text("__metrics_path__", "/metrics");
+        json.text("__scheme__", "http")
+            .text("__scrape_interval__", "10s")
+            .text("__scrape_timeout__", "10s")
+            .text("job", job)
+            .endObject();
         json.object("labels").text("instance", address).text("job", job).endObject();
-        json.text("scrapePool", job).text("scrapeUrl", "http://" + address + "/metrics").text("globalUrl", "http://" + address + "/metrics");
-        json.text("lastError", down ? "Get \"http://" + address + "/metrics\": context deadline exceeded" : QByteArray());
-        json.text("lastScrape", fleetTime(Instant{std::chrono::milliseconds(now / ExporterSeries::scrapeMs * ExporterSeries::scrapeMs)}));
-        json.key("lastScrapeDuration").raw(down ? "10.000412" : "0.013207").text("health", down ? "down" : "up");
+        json.text("scrapePool", job)
+            .text("scrapeUrl", "http://" + address + "/metrics")
+            .text("globalUrl", "http://" + address + "/metrics");
+        json.text("lastError",
+                  down ? "Get \"http://" + address + "/metrics\": context deadline exceeded" : QByteArray());
+        json.text("lastScrape", fleetTime(Instant{std::chrono::milliseconds(now / ExporterSeries::scrapeMs *
+                                                                            ExporterSeries::scrapeMs)}));
+        json.key("lastScrapeDuration")
+            .raw(down ? "10.000412" : "0.013207")
+            .text("health", down ? "down" : "up");
         json.text("scrapeInterval", "10s").text("scrapeTimeout", "10s").endObject();
     }
     json.endArray().array("droppedTargets").endArray().endObject();

@@ -15,7 +15,8 @@ constexpr const char *trainImage = "registry.tongchi.local/train/megatron:25.10"
 constexpr std::array<WorkloadKind, 17> workloadKinds{{
     {"deepseek-r1-32b", "inference", vllmImage, "platform", Business::Inference, Owner::Deployment, 40, 1},
     {"qwen2.5-72b-chat", "inference", vllmImage, "assistant", Business::Inference, Owner::StatefulSet, 44, 2},
-    {"qwen2.5-7b-instruct", "inference", vllmImage, "assistant", Business::Inference, Owner::Deployment, 14, 1},
+    {"qwen2.5-7b-instruct", "inference", vllmImage, "assistant", Business::Inference, Owner::Deployment, 14,
+     1},
     {"glm-4-9b-chat", "inference", vllmImage, "assistant", Business::Inference, Owner::Deployment, 20, 1},
     {"internvl2-8b", "inference", vllmImage, "vision", Business::Inference, Owner::Deployment, 18, 1},
     {"bge-reranker-v2", "search", tritonImage, "search", Business::Inference, Owner::Deployment, 6, 1},

@@ -14,10 +14,10 @@ struct WorkloadKind
     const char *nameSpace;
     const char *image;
     const char *team;
-    Business business;   ///< Inference or Training
+    Business business; ///< Inference or Training
     Owner owner;
-    int memoryGiB;       ///< of card memory it wants; decides on which cards it is placed
-    int wholeCards;      ///< cards a pod takes on a node whose cards are not shared; 8: the whole node
+    int memoryGiB;  ///< of card memory it wants; decides on which cards it is placed
+    int wholeCards; ///< cards a pod takes on a node whose cards are not shared; 8: the whole node
 };
 
 int workloadCount();

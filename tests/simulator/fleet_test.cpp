@@ -36,10 +36,13 @@ struct ReadFleet
     {
         const std::string resource = object.resource.toStdString();
         ++objects[resource];
-        EXPECT_TRUE(names.insert(resource + '/' + object.nameSpace.toStdString() + '/' + object.name.toStdString()).second)
+        EXPECT_TRUE(
+            names.insert(resource + '/' + object.nameSpace.toStdString() + '/' + object.name.toStdString())
+                .second)
             << object.name.toStdString();
         element json;
-        ASSERT_EQ(parser.parse(object.json.toStdString()).get(json), simdjson::SUCCESS) << object.json.toStdString();
+        ASSERT_EQ(parser.parse(object.json.toStdString()).get(json), simdjson::SUCCESS)
+            << object.json.toStdString();
         EXPECT_EQ(textAt(json, "/metadata/name"), object.name.toStdString());
         EXPECT_EQ(textAt(json, "/apiVersion"), object.apiVersion.toStdString());
         EXPECT_EQ(textAt(json, "/metadata/uid").size(), 36u);
@@ -69,7 +72,8 @@ struct ReadFleet
     {
         const std::string name = textAt(json, "/metadata/name");
         bool unschedulable = false;
-        const int own = json.at_pointer("/spec/unschedulable").get(unschedulable) == simdjson::SUCCESS ? 1 : 0;
+        const int own =
+            json.at_pointer("/spec/unschedulable").get(unschedulable) == simdjson::SUCCESS ? 1 : 0;
         for (const element condition : json.at_pointer("/status/conditions").get_array()) {
             if (textAt(condition, "/type") == "Ready" && textAt(condition, "/status") != "True")
                 notReady += 1;
@@ -80,8 +84,10 @@ struct ReadFleet
             const std::string annotation(key);
             if (annotation == "hami.io/node-nvidia-register" && text[0] != '[') {
                 cards = int(std::count(text.begin(), text.end(), ':'));
-                ways.insert("hami text " + std::to_string(std::count(text.begin(), text.end(), ',') / cards + 1));
-            } else if (annotation.starts_with("hami.io/node-") && annotation.find("register") != std::string::npos) {
+                ways.insert("hami text " +
+                            std::to_string(std::count(text.begin(), text.end(), ',') / cards + 1));
+            } else if (annotation.starts_with("hami.io/node-") &&
+                       annotation.find("register") != std::string::npos) {
                 simdjson::dom::parser inner;
                 cards = int(inner.parse(text).get_array().size());
                 ways.insert(annotation);
@@ -99,8 +105,11 @@ struct ReadFleet
         std::string_view label;
         if (labels.at_key("nvidia.com/gpu.count").get(label) == simdjson::SUCCESS) {
             const std::string product(labels.at_key("nvidia.com/gpu.product").get_string().value());
-            ways.insert(product.find("-MIG-") != std::string::npos ? "mig single" : product.ends_with("-SHARED") ? "shared" : "labels");
-            return std::stoi(std::string(label)) / (product.find("-MIG-1g.10gb") != std::string::npos ? 7 : 1);
+            ways.insert(product.find("-MIG-") != std::string::npos ? "mig single"
+                        : product.ends_with("-SHARED")             ? "shared"
+                                                                   : "labels");
+            return std::stoi(std::string(label)) /
+                   (product.find("-MIG-1g.10gb") != std::string::npos ? 7 : 1);
         }
         for (const auto &[key, value] : json.at_pointer("/status/capacity").get_object()) {
             const std::string resource(key);
@@ -120,7 +129,8 @@ TEST(FleetTest, HasEveryCardOfTheDesignWhateverWayItIsReported)
 {
     const SimulatedClock clock;
     Fleet fleet(PoolOptions{}, clock);
-    ASSERT_EQ(fleet.clusters(), QStringList({QStringLiteral("bj-prod"), QStringLiteral("wlcb-train"), QStringLiteral("south-prod")}));
+    ASSERT_EQ(fleet.clusters(), QStringList({QStringLiteral("bj-prod"), QStringLiteral("wlcb-train"),
+                                             QStringLiteral("south-prod")}));
     int cards = 0;
     int nodes = 0;
     int cordoned = 0;
@@ -150,10 +160,11 @@ TEST(FleetTest, HasEveryCardOfTheDesignWhateverWayItIsReported)
     EXPECT_EQ(cordoned, 56);
     EXPECT_EQ(notReady, 5);
     EXPECT_EQ(taints, 1);
-    for (const char *way : {"labels", "shared", "mig single", "hami text 7", "hami text 9", "hami.io/node-nvidia-register",
-                            "hami.io/node-register-Ascend910B3", "hami.io/node-register-Ascend910B4",
-                            "hami.io/node-register-Ascend910B", "huawei.com/Ascend910-10c.3cpu.32g", "cambricon.com/mlu",
-                            "cambricon.com/mlu370", "cambricon.com/mlu.smlu.vcore"})
+    for (const char *way :
+         {"labels", "shared", "mig single", "hami text 7", "hami text 9", "hami.io/node-nvidia-register",
+          "hami.io/node-register-Ascend910B3", "hami.io/node-register-Ascend910B4",
+          "hami.io/node-register-Ascend910B", "huawei.com/Ascend910-10c.3cpu.32g", "cambricon.com/mlu",
+          "cambricon.com/mlu370", "cambricon.com/mlu.smlu.vcore"})
         EXPECT_TRUE(ways.contains(way)) << way;
 }
 
@@ -174,12 +185,20 @@ TEST(FleetTest, CountsRegionsModelsAndLabelsLikeTheDesign)
         faulty += node.faultySlot >= 0 ? 1 : 0;
         silent += node.silent ? node.cards : 0;
     }
-    EXPECT_EQ(regions, (std::map<FleetRegion, int>{{FleetRegion::Beijing, 2608}, {FleetRegion::Ulanqab, 2176},
-                                                   {FleetRegion::Guiyang, 1664}, {FleetRegion::Shenzhen, 1052}}));
-    EXPECT_EQ(models, (std::map<CardModel, int>{{CardModel::H100, 768}, {CardModel::A100, 1280}, {CardModel::Rtx4090, 1856},
-                                                {CardModel::A10, 640}, {CardModel::T4, 416}, {CardModel::Ascend910B, 2048},
+    EXPECT_EQ(regions, (std::map<FleetRegion, int>{{FleetRegion::Beijing, 2608},
+                                                   {FleetRegion::Ulanqab, 2176},
+                                                   {FleetRegion::Guiyang, 1664},
+                                                   {FleetRegion::Shenzhen, 1052}}));
+    EXPECT_EQ(models, (std::map<CardModel, int>{{CardModel::H100, 768},
+                                                {CardModel::A100, 1280},
+                                                {CardModel::Rtx4090, 1856},
+                                                {CardModel::A10, 640},
+                                                {CardModel::T4, 416},
+                                                {CardModel::Ascend910B, 2048},
                                                 {CardModel::Mlu370X8, 492}}));
-    EXPECT_EQ(labels, (std::map<Business, int>{{Business::Inference, 4344}, {Business::Training, 1536}, {Business::Mixed, 828},
+    EXPECT_EQ(labels, (std::map<Business, int>{{Business::Inference, 4344},
+                                               {Business::Training, 1536},
+                                               {Business::Mixed, 828},
                                                {Business::Idle, 792}}));
     EXPECT_EQ(small[true], 512);
     EXPECT_EQ(faulty, 5);
@@ -209,7 +228,9 @@ TEST(FleetTest, KeepsItsPlacesFilledWhilePodsComeAndGo)
     const SimulatedClock clock;
     Fleet fleet(PoolOptions{}, clock);
     std::set<std::string> pods;
-    const auto key = [](const SimulatedObject &object) { return object.nameSpace.toStdString() + '/' + object.name.toStdString(); };
+    const auto key = [](const SimulatedObject &object) {
+        return object.nameSpace.toStdString() + '/' + object.name.toStdString();
+    };
     fleet.forEachObject(0, [&](SimulatedObject &&object) {
         if (object.resource == "pods")
             pods.insert(key(object));
@@ -306,7 +327,7 @@ FleetMeans meansAt(const FleetPlan &plan, qint64 unixMs)
 TEST(LoadModelTest, MatchesThePicturesInTheEarlyAfternoonAndFallsToAnEighthAtNight)
 {
     const FleetPlan plan(PoolOptions{}, Instant{});
-    constexpr qint64 picture = 1'798'612'928'000;   // 30 Dec 2026, 14:42:08, UTC+8
+    constexpr qint64 picture = 1'798'612'928'000; // 30 Dec 2026, 14:42:08, UTC+8
     const FleetMeans day = meansAt(plan, picture);
     EXPECT_NEAR(day.utilization, 61.8, 0.8);
     EXPECT_NEAR(day.memoryShare, 242.9 / 368.7, 0.006);

@@ -24,7 +24,8 @@ protected:
         delete clock;
     }
 
-    static MetricsSource::Answer get(const QByteArray &path, const QByteArray &queryString = {}, int cluster = 0)
+    static MetricsSource::Answer get(const QByteArray &path, const QByteArray &queryString = {},
+                                     int cluster = 0)
     {
         return prometheus->handle(cluster, "GET", path, queryString, {});
     }
@@ -56,7 +57,8 @@ protected:
             std::string_view key;
             if (series["metric"][label].get(key) != simdjson::SUCCESS)
                 key = {};
-            found[std::string(key)] = std::atof(std::string(series.at_pointer("/value/1").get_string().value()).c_str());
+            found[std::string(key)] =
+                std::atof(std::string(series.at_pointer("/value/1").get_string().value()).c_str());
         }
         return found;
     }
@@ -74,9 +76,11 @@ TEST_F(SimulatedPrometheusTest, AnswersInTheShapesOfARealServer)
 {
     EXPECT_EQ(get("/-/ready").body, QByteArray("Prometheus Server is Ready.\n"));
     EXPECT_EQ(get("/-/healthy").body, QByteArray("Prometheus Server is Healthy.\n"));
-    EXPECT_TRUE(query("\"x\"").body.startsWith("{\"status\":\"success\",\"data\":{\"resultType\":\"string\",\"result\":[1"));
+    EXPECT_TRUE(query("\"x\"").body.startsWith(
+        "{\"status\":\"success\",\"data\":{\"resultType\":\"string\",\"result\":[1"));
     EXPECT_TRUE(query("1/0").body.endsWith(",\"+Inf\"]}}"));
-    EXPECT_EQ(query("nosuchmetric").body, QByteArray("{\"status\":\"success\",\"data\":{\"resultType\":\"vector\",\"result\":[]}}"));
+    EXPECT_EQ(query("nosuchmetric").body,
+              QByteArray("{\"status\":\"success\",\"data\":{\"resultType\":\"vector\",\"result\":[]}}"));
     EXPECT_EQ(get("/api/v1/rules").body, QByteArray("{\"status\":\"success\",\"data\":{\"groups\":[]}}"));
     EXPECT_TRUE(get("/api/v1/status/buildinfo").body.contains("\"version\":\"2.42.0"));
     EXPECT_TRUE(get("/api/v1/status/runtimeinfo").body.contains("\"storageRetention\":\"15d\""));
@@ -116,26 +120,30 @@ TEST_F(SimulatedPrometheusTest, RefusesInTheWordsOfARealServer)
         const auto answer = get(QByteArray("/api/v1/") + one.path, one.queryString);
         EXPECT_EQ(answer.status, one.status) << one.path << '?' << one.queryString;
         EXPECT_EQ(answer.body, QByteArray(one.body));
-        EXPECT_EQ(answer.contentType, QByteArray(one.status == 404 ? "text/plain; charset=utf-8" : "application/json"));
+        EXPECT_EQ(answer.contentType,
+                  QByteArray(one.status == 404 ? "text/plain; charset=utf-8" : "application/json"));
     }
-    EXPECT_EQ(get("/api/v1/query_range", "query=vector(1)&start=1796057345&end=1796068345&step=1").status, 200);
+    EXPECT_EQ(get("/api/v1/query_range", "query=vector(1)&start=1796057345&end=1796068345&step=1").status,
+              200);
     EXPECT_EQ(query("up * on() up").status, 422);
 }
 
 TEST_F(SimulatedPrometheusTest, TakesAFormInTheBodyOfAPost)
 {
     const auto answer = prometheus->handle(0, "POST", "/api/v1/query", {}, "query=1%2B1&time=1796068345.25");
-    EXPECT_EQ(answer.body, QByteArray("{\"status\":\"success\",\"data\":{\"resultType\":\"scalar\",\"result\":[1796068345.250,\"2\"]}}"));
+    EXPECT_EQ(answer.body, QByteArray("{\"status\":\"success\",\"data\":{\"resultType\":\"scalar\","
+                                      "\"result\":[1796068345.250,\"2\"]}}"));
 }
 
 TEST_F(SimulatedPrometheusTest, ShowsEveryCardThatReportsOnceByItsIdentity)
 {
-    const int offlineAndSilent[] = {24 + 8, 0, 16};   // Beijing, Ulanqab, Guiyang and Shenzhen; a stuck npu-exporter still answers
+    const int offlineAndSilent[] = {
+        24 + 8, 0, 16}; // Beijing, Ulanqab, Guiyang and Shenzhen; a stuck npu-exporter still answers
     const int cards[] = {2608, 2176, 2716};
     for (int cluster = 0; cluster < 3; ++cluster) {
-        const double found = number("count(count by (UUID) (DCGM_FI_DEV_GPU_TEMP))", cluster)
-            + number("count(count by (vdie_id) (npu_chip_info_temperature))", cluster)
-            + (cluster == 1 ? 0 : number("count(mlu_chip_temperature)", cluster));
+        const double found = number("count(count by (UUID) (DCGM_FI_DEV_GPU_TEMP))", cluster) +
+                             number("count(count by (vdie_id) (npu_chip_info_temperature))", cluster) +
+                             (cluster == 1 ? 0 : number("count(mlu_chip_temperature)", cluster));
         EXPECT_EQ(found, cards[cluster] - offlineAndSilent[cluster]) << cluster;
     }
 }
@@ -178,7 +186,8 @@ TEST_F(SimulatedPrometheusTest, HasAHistoryFromTheStart)
 {
     const QByteArray end = QByteArray::number(clock->now().time_since_epoch().count() / 1000);
     const QByteArray start = QByteArray::number(clock->now().time_since_epoch().count() / 1000 - 86'400);
-    const auto answer = get("/api/v1/query_range", "query=avg(DCGM_FI_DEV_GPU_UTIL)&step=1h&start=" + start + "&end=" + end);
+    const auto answer =
+        get("/api/v1/query_range", "query=avg(DCGM_FI_DEV_GPU_UTIL)&step=1h&start=" + start + "&end=" + end);
     simdjson::dom::parser parser;
     const std::string body = answer.body.toStdString();
     double low = 100;
@@ -197,10 +206,12 @@ TEST_F(SimulatedPrometheusTest, HasAHistoryFromTheStart)
 
 TEST_F(SimulatedPrometheusTest, ListsSeriesLabelsAndTargets)
 {
-    EXPECT_EQ(get("/api/v1/label/cluster/values").body, QByteArray("{\"status\":\"success\",\"data\":[\"bj-prod\"]}"));
+    EXPECT_EQ(get("/api/v1/label/cluster/values").body,
+              QByteArray("{\"status\":\"success\",\"data\":[\"bj-prod\"]}"));
     EXPECT_TRUE(get("/api/v1/label/__name__/values").body.contains("\"npu_chip_info_hbm_used_memory\""));
     EXPECT_TRUE(get("/api/v1/labels", "match[]=mlu_health").body.contains("\"node_ip\""));
-    EXPECT_TRUE(get("/api/v1/series", "match[]=up%7Bjob%3D%22kube-state-metrics%22%7D").body.contains("10.128.0.14:8443"));
+    EXPECT_TRUE(get("/api/v1/series", "match[]=up%7Bjob%3D%22kube-state-metrics%22%7D")
+                    .body.contains("10.128.0.14:8443"));
     EXPECT_EQ(get("/api/v1/series").status, 400);
     EXPECT_TRUE(get("/api/v1/metadata", "metric=mlu_health").body.contains("\"type\":\"gauge\""));
     const auto targets = get("/api/v1/targets", "state=active").body;

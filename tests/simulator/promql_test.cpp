@@ -12,11 +12,13 @@ class WrittenSeries final : public SeriesSource
 public:
     explicit WrittenSeries(PromSymbols &symbols) : m_symbols(symbols) {}
 
-    void add(std::string_view name, std::vector<std::pair<const char *, const char *>> labels, double start, double slope = 0)
+    void add(std::string_view name, std::vector<std::pair<const char *, const char *>> labels, double start,
+             double slope = 0)
     {
         std::vector<PromLabel> list{{m_symbols.metricName(), m_symbols.intern(name)}};
         for (const auto &[key, value] : labels)
-            list.push_back({m_symbols.intern(std::string_view(key)), m_symbols.intern(std::string_view(value))});
+            list.push_back(
+                {m_symbols.intern(std::string_view(key)), m_symbols.intern(std::string_view(value))});
         PromSeries series;
         series.labels = m_symbols.share(std::move(list));
         series.entity = quint32(m_lines.size());
@@ -31,7 +33,8 @@ public:
         std::vector<PromSeries> found;
         for (const PromSeries &series : m_series) {
             const bool fits = std::all_of(matchers.begin(), matchers.end(), [&](const PromMatcher &matcher) {
-                return matcher.matches(m_symbols.text(series.labels->value(m_symbols.intern(std::string_view(matcher.name())))));
+                return matcher.matches(
+                    m_symbols.text(series.labels->value(m_symbols.intern(std::string_view(matcher.name())))));
             });
             if (fits)
                 found.push_back(series);
@@ -46,7 +49,8 @@ public:
         point = {ms, valueAt(series, ms)};
         return true;
     }
-    void samplesIn(const PromSeries &series, qint64 fromMs, qint64 toMs, std::vector<PromPoint> &points) const override
+    void samplesIn(const PromSeries &series, qint64 fromMs, qint64 toMs,
+                   std::vector<PromPoint> &points) const override
     {
         for (qint64 ms = (std::max<qint64>(fromMs, 0) + 9'999) / 10'000 * 10'000; ms <= toMs; ms += 10'000)
             points.push_back({ms, valueAt(series, ms)});
@@ -95,7 +99,8 @@ protected:
             return promNumber(result.scalar).toStdString();
         std::string out;
         for (const PromVectorSample &sample : result.vector)
-            out += (out.empty() ? "" : "; ") + symbols.describe(*sample.labels).toStdString() + ' ' + promNumber(sample.value).toStdString();
+            out += (out.empty() ? "" : "; ") + symbols.describe(*sample.labels).toStdString() + ' ' +
+                   promNumber(sample.value).toStdString();
         return out;
     }
 
@@ -110,7 +115,7 @@ TEST_F(PromqlTest, SelectsByEveryKindOfMatcher)
     EXPECT_EQ(at("count(util{card=~\"a|b\"})"), "{} 2");
     EXPECT_EQ(at("count(util{card!~\"a|b\"})"), "{} 1");
     EXPECT_EQ(at("count({__name__=~\"ut.*\"})"), "{} 3");
-    EXPECT_EQ(at("count({__name__=~\"ut\"})"), "");   // anchored at both ends
+    EXPECT_EQ(at("count({__name__=~\"ut\"})"), ""); // anchored at both ends
     EXPECT_EQ(at("count(util{region=\"\"})"), "{} 3");
 }
 
@@ -135,8 +140,9 @@ TEST_F(PromqlTest, AggregatesByAndWithoutLabels)
     EXPECT_EQ(at("max(util) - min(util)"), "{} 70");
     EXPECT_EQ(at("stddev(util{node=\"n1\"})"), "{} 10");
     EXPECT_EQ(at("topk(1, util)"), "{__name__=\"util\", card=\"c\", node=\"n2\"} 80");
-    EXPECT_EQ(at("bottomk by (node) (1, util)"),
-              "{__name__=\"util\", card=\"a\", node=\"n1\"} 10; {__name__=\"util\", card=\"c\", node=\"n2\"} 80");
+    EXPECT_EQ(
+        at("bottomk by (node) (1, util)"),
+        "{__name__=\"util\", card=\"a\", node=\"n1\"} 10; {__name__=\"util\", card=\"c\", node=\"n2\"} 80");
     EXPECT_EQ(at("quantile(0.5, util)"), "{} 30");
     EXPECT_EQ(at("count_values(\"v\", node_info)"), "{v=\"1\"} 2");
     EXPECT_EQ(at("group(util)"), "{} 1");
@@ -147,21 +153,28 @@ TEST_F(PromqlTest, MatchesVectorsOneToOneAndManyToOne)
     EXPECT_EQ(at("util * on(node) group_left(region) node_info"),
               "{card=\"a\", node=\"n1\", region=\"bj\"} 10; {card=\"b\", node=\"n1\", region=\"bj\"} 30; "
               "{card=\"c\", node=\"n2\", region=\"gy\"} 80");
-    EXPECT_EQ(at("node_info * on(node) group_right(region) util{card=\"a\"}"), "{card=\"a\", node=\"n1\", region=\"bj\"} 10");
+    EXPECT_EQ(at("node_info * on(node) group_right(region) util{card=\"a\"}"),
+              "{card=\"a\", node=\"n1\", region=\"bj\"} 10");
     EXPECT_EQ(at("util{card=\"a\"} + temp"), "");
     EXPECT_EQ(at("util{card=\"a\"} + ignoring(node) temp"), "{card=\"a\"} 530");
     EXPECT_EQ(at("util{card=\"a\"} + on(card) temp"), "{card=\"a\"} 530");
-    EXPECT_EQ(at("util * on(node) node_info"), "multiple matches for labels: many-to-one matching must be explicit (group_left/group_right)");
-    EXPECT_EQ(at("node_info * on(node) util"),
-              "found duplicate series for the match group {node=\"n1\"} on the right hand-side of the operation: "
-              "[{__name__=\"util\", card=\"b\", node=\"n1\"}, {__name__=\"util\", card=\"a\", node=\"n1\"}]"
-              ";many-to-many matching not allowed: matching labels must be unique on one side");
+    EXPECT_EQ(at("util * on(node) node_info"),
+              "multiple matches for labels: many-to-one matching must be explicit (group_left/group_right)");
+    EXPECT_EQ(
+        at("node_info * on(node) util"),
+        "found duplicate series for the match group {node=\"n1\"} on the right hand-side of the operation: "
+        "[{__name__=\"util\", card=\"b\", node=\"n1\"}, {__name__=\"util\", card=\"a\", node=\"n1\"}]"
+        ";many-to-many matching not allowed: matching labels must be unique on one side");
 }
 
 TEST_F(PromqlTest, ComparesAndCombinesSets)
 {
-    EXPECT_EQ(at("util > 20"), "{__name__=\"util\", card=\"b\", node=\"n1\"} 30; {__name__=\"util\", card=\"c\", node=\"n2\"} 80");
-    EXPECT_EQ(at("20 < util"), "{__name__=\"util\", card=\"b\", node=\"n1\"} 30; {__name__=\"util\", card=\"c\", node=\"n2\"} 80");
+    EXPECT_EQ(
+        at("util > 20"),
+        "{__name__=\"util\", card=\"b\", node=\"n1\"} 30; {__name__=\"util\", card=\"c\", node=\"n2\"} 80");
+    EXPECT_EQ(
+        at("20 < util"),
+        "{__name__=\"util\", card=\"b\", node=\"n1\"} 30; {__name__=\"util\", card=\"c\", node=\"n2\"} 80");
     EXPECT_EQ(at("util{node=\"n1\"} > bool 20"), "{card=\"a\", node=\"n1\"} 0; {card=\"b\", node=\"n1\"} 1");
     EXPECT_EQ(at("util and on(card) temp"), "{__name__=\"util\", card=\"a\", node=\"n1\"} 10");
     EXPECT_EQ(at("count(util unless on(card) temp)"), "{} 2");
@@ -194,7 +207,8 @@ TEST_F(PromqlTest, LooksBackOverRanges)
 TEST_F(PromqlTest, AppliesFunctionsOfOneSample)
 {
     EXPECT_EQ(at("round(util{card=\"a\"} / 3, 0.1)"), "{card=\"a\", node=\"n1\"} 3.3");
-    EXPECT_EQ(at("clamp(util, 20, 50)"), "{card=\"a\", node=\"n1\"} 20; {card=\"b\", node=\"n1\"} 30; {card=\"c\", node=\"n2\"} 50");
+    EXPECT_EQ(at("clamp(util, 20, 50)"),
+              "{card=\"a\", node=\"n1\"} 20; {card=\"b\", node=\"n1\"} 30; {card=\"c\", node=\"n2\"} 50");
     EXPECT_EQ(at("clamp_min(util{card=\"a\"}, 15)"), "{card=\"a\", node=\"n1\"} 15");
     EXPECT_EQ(at("sqrt(vector(16))"), "{} 4");
     EXPECT_EQ(at("scalar(util{card=\"a\"}) + time()"), "1010");
@@ -202,7 +216,8 @@ TEST_F(PromqlTest, AppliesFunctionsOfOneSample)
     EXPECT_EQ(at("day_of_week(vector(1798612928))"), "{} 3");
     EXPECT_EQ(at("timestamp(temp)", 1005), "{card=\"a\"} 1000");
     EXPECT_EQ(at("sort_desc(sum by (node) (util))"), "{node=\"n2\"} 80; {node=\"n1\"} 40");
-    EXPECT_EQ(at("label_replace(temp, \"slot\", \"s-$1\", \"card\", \"(.*)\")"), "{__name__=\"temp\", card=\"a\", slot=\"s-a\"} 520");
+    EXPECT_EQ(at("label_replace(temp, \"slot\", \"s-$1\", \"card\", \"(.*)\")"),
+              "{__name__=\"temp\", card=\"a\", slot=\"s-a\"} 520");
     EXPECT_EQ(at("label_join(util{card=\"a\"}, \"id\", \"/\", \"node\", \"card\")"),
               "{__name__=\"util\", card=\"a\", id=\"n1/a\", node=\"n1\"} 10");
     EXPECT_EQ(at("histogram_quantile(0.9, lat_bucket)"), "{job=\"x\"} 0.5");
@@ -214,11 +229,14 @@ TEST_F(PromqlTest, SaysWhatIsWrongAndWhere)
     EXPECT_EQ(at("sum(rate(up[5m])"), "1:17: parse error: unclosed left parenthesis");
     EXPECT_EQ(at("sum("), "1:5: parse error: unclosed left parenthesis");
     EXPECT_EQ(at(""), "1:1: parse error: no expression found in input");
-    EXPECT_EQ(at("rate(up)"), "1:6: parse error: expected type range vector in call to function \"rate\", got instant vector");
+    EXPECT_EQ(
+        at("rate(up)"),
+        "1:6: parse error: expected type range vector in call to function \"rate\", got instant vector");
     EXPECT_EQ(at("nosuch(up)"), "1:1: parse error: unknown function with name \"nosuch\"");
     EXPECT_EQ(at("rate()"), "1:1: parse error: expected 1 argument(s) in call to \"rate\", got 0");
     EXPECT_EQ(at("1 < 2"), "1:3: parse error: comparisons between scalars must use BOOL modifier");
-    EXPECT_EQ(at("{job=~\".*\"}"), "1:1: parse error: vector selector must contain at least one non-empty matcher");
+    EXPECT_EQ(at("{job=~\".*\"}"),
+              "1:1: parse error: vector selector must contain at least one non-empty matcher");
     EXPECT_EQ(at("up{"), "1:4: parse error: unexpected end of input inside braces");
     EXPECT_EQ(at("up)"), "1:4: parse error: unexpected right parenthesis ')'");
     EXPECT_EQ(at("up +\n+"), "2:2: parse error: unexpected end of input");
@@ -231,7 +249,8 @@ TEST_F(PromqlTest, SaysWhatIsWrongAndWhere)
     EXPECT_EQ(at("up bool 1"), "1:4: parse error: unexpected <bool>");
     EXPECT_EQ(at("up offset 5m offset 6m"), "1:1: parse error: offset may not be set multiple times");
     EXPECT_EQ(at("\"a\\qb\""), "1:1: parse error: unknown escape sequence U+0071 'q'");
-    EXPECT_EQ(at("rate({__name__=~\"temp|requests_total\"}[1m])"), "vector cannot contain metrics with the same labelset");
+    EXPECT_EQ(at("rate({__name__=~\"temp|requests_total\"}[1m])"),
+              "vector cannot contain metrics with the same labelset");
 }
 
 TEST_F(PromqlTest, SurvivesWhateverIsTypedIn)
@@ -239,9 +258,37 @@ TEST_F(PromqlTest, SurvivesWhateverIsTypedIn)
     const std::string deep(5000, '(');
     EXPECT_NE(at(deep).find("nested too deeply"), std::string::npos);
     EXPECT_NE(at(std::string(5000, '-') + "1").find("parse error"), std::string::npos);
-    for (const char *query : {"[", "]", "up[", "up[5", "up[5m", "up[5m:", "up[0s]", "up offset", "up @", "sum by", "sum by (", "{", "{a",
-                              "{a=", "{a=\"", "topk(1)", "quantile(x)", "1 or 2", "up and", "\\", "\xff\xfe", "`", "on(", "up * on",
-                              "up * on(a) group_left(a) up", "-\"x\"", "1e", "0x", "5mm", "99999999999999999999y", "up[99999999999d]"})
+    for (const char *query : {"[",
+                              "]",
+                              "up[",
+                              "up[5",
+                              "up[5m",
+                              "up[5m:",
+                              "up[0s]",
+                              "up offset",
+                              "up @",
+                              "sum by",
+                              "sum by (",
+                              "{",
+                              "{a",
+                              "{a=",
+                              "{a=\"",
+                              "topk(1)",
+                              "quantile(x)",
+                              "1 or 2",
+                              "up and",
+                              "\\",
+                              "\xff\xfe",
+                              "`",
+                              "on(",
+                              "up * on",
+                              "up * on(a) group_left(a) up",
+                              "-\"x\"",
+                              "1e",
+                              "0x",
+                              "5mm",
+                              "99999999999999999999y",
+                              "up[99999999999d]"})
         EXPECT_FALSE(at(query).empty()) << query;
 }
 
