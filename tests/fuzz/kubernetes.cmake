@@ -1,0 +1,3 @@
+tongchi_add_fuzz(kubeconfig_fuzz SOURCES kubeconfig_fuzz.cpp DEPENDS kubernetes)
+tongchi_add_fuzz(exec_answer_fuzz SOURCES exec_answer_fuzz.cpp DEPENDS kubernetes)
+tongchi_add_fuzz(api_answer_fuzz SOURCES api_answer_fuzz.cpp DEPENDS kubernetes)
