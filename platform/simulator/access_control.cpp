@@ -13,13 +13,14 @@ namespace {
 
 bool isPublicPath(const QByteArray &path)
 {
-    return path == "/version" || path == "/version/" || path == "/healthz" || path == "/livez" || path == "/readyz";
+    return path == "/version" || path == "/version/" || path == "/healthz" || path == "/livez" ||
+           path == "/readyz";
 }
 
 bool isDiscoveryPath(const QByteArray &path)
 {
-    return path == "/api" || path.startsWith("/api/") || path == "/apis" || path.startsWith("/apis/")
-           || path.startsWith("/openapi") || path.startsWith("/livez/") || path.startsWith("/readyz/");
+    return path == "/api" || path.startsWith("/api/") || path == "/apis" || path.startsWith("/apis/") ||
+           path.startsWith("/openapi") || path.startsWith("/livez/") || path.startsWith("/readyz/");
 }
 
 bool isReadVerb(const QByteArray &verb)
@@ -36,21 +37,23 @@ bool mayDo(const ApiUser &user, const QByteArray &verb, const QByteArray &resour
 
 bool isOwnReview(const QByteArray &group, const QByteArray &resource)
 {
-    return (group == "authorization.k8s.io"
-            && (resource == "selfsubjectaccessreviews" || resource == "selfsubjectrulesreviews"))
-           || (group == "authentication.k8s.io" && resource == "selfsubjectreviews");
+    return (group == "authorization.k8s.io" &&
+            (resource == "selfsubjectaccessreviews" || resource == "selfsubjectrulesreviews")) ||
+           (group == "authentication.k8s.io" && resource == "selfsubjectreviews");
 }
 
 ApiError forbidden(const ApiCall &call)
 {
     const QByteArray qualified = call.group.isEmpty() ? call.resource : call.resource + '.' + call.group;
-    const QByteArray whole = call.subresource.isEmpty() ? call.resource : call.resource + '/' + call.subresource;
+    const QByteArray whole =
+        call.subresource.isEmpty() ? call.resource : call.resource + '/' + call.subresource;
     QByteArray message = qualified;
     if (!call.name.isEmpty())
         message += ' ' + quoted(call.name);
-    message += " is forbidden: User " + quoted(call.user.name) + " cannot " + call.verb + " resource " + quoted(whole)
-               + " in API group " + quoted(call.group);
-    message += call.nameSpace.isEmpty() ? QByteArray(" at the cluster scope") : " in the namespace " + quoted(call.nameSpace);
+    message += " is forbidden: User " + quoted(call.user.name) + " cannot " + call.verb + " resource " +
+               quoted(whole) + " in API group " + quoted(call.group);
+    message += call.nameSpace.isEmpty() ? QByteArray(" at the cluster scope")
+                                        : " in the namespace " + quoted(call.nameSpace);
     QByteArray details = "{";
     if (!call.name.isEmpty()) {
         details += "\"name\":";
@@ -73,13 +76,15 @@ QByteArray accessReview(const ApiCall &call, const JsonValue &spec)
     if (attributes) {
         const QByteArray resource = attributes->textAt({"resource"});
         const QByteArray verb = attributes->textAt({"verb"});
-        allowed = mayDo(call.user, verb, resource) || (verb == "create" && isOwnReview(attributes->textAt({"group"}), resource));
+        allowed = mayDo(call.user, verb, resource) ||
+                  (verb == "create" && isOwnReview(attributes->textAt({"group"}), resource));
     } else {
         const QByteArray path = spec.textAt({"nonResourceAttributes", "path"});
-        allowed = call.user.mayWrite || isPublicPath(path) || (isDiscoveryPath(path) && !call.user.isAnonymous());
+        allowed =
+            call.user.mayWrite || isPublicPath(path) || (isDiscoveryPath(path) && !call.user.isAnonymous());
     }
     JsonValue shown = spec;
-    for (std::size_t i = 0; i < shown.size(); ++i) {   // empty members are left out of answers
+    for (std::size_t i = 0; i < shown.size(); ++i) { // empty members are left out of answers
         JsonValue &part = shown.items()[i];
         for (const QByteArray &key : std::vector<QByteArray>(part.keys())) {
             const JsonValue *value = part.find(key);
@@ -87,20 +92,23 @@ QByteArray accessReview(const ApiCall &call, const JsonValue &spec)
                 part.remove(key);
         }
     }
-    return "{\"kind\":\"SelfSubjectAccessReview\",\"apiVersion\":\"authorization.k8s.io/v1\",\"metadata\":{},\"spec\":"
-           + shown.toJson() + ",\"status\":{\"allowed\":" + (allowed ? "true" : "false") + "}}\n";
+    return "{\"kind\":\"SelfSubjectAccessReview\",\"apiVersion\":\"authorization.k8s.io/"
+           "v1\",\"metadata\":{},\"spec\":" +
+           shown.toJson() + ",\"status\":{\"allowed\":" + (allowed ? "true" : "false") + "}}\n";
 }
 
 QByteArray rulesReview(const ApiUser &user)
 {
-    QByteArray rules =
-        "{\"verbs\":[\"create\"],\"apiGroups\":[\"authorization.k8s.io\"],\"resources\":[\"selfsubjectaccessreviews\","
-        "\"selfsubjectrulesreviews\"]},{\"verbs\":[\"create\"],\"apiGroups\":[\"authentication.k8s.io\"],\"resources\":"
-        "[\"selfsubjectreviews\"]}";
-    QByteArray paths =
-        "{\"verbs\":[\"get\"],\"nonResourceURLs\":[\"/healthz\",\"/livez\",\"/readyz\",\"/version\",\"/version/\"]},"
-        "{\"verbs\":[\"get\"],\"nonResourceURLs\":[\"/api\",\"/api/*\",\"/apis\",\"/apis/*\",\"/healthz\",\"/livez\","
-        "\"/openapi\",\"/openapi/*\",\"/readyz\",\"/version\",\"/version/\"]}";
+    QByteArray rules = "{\"verbs\":[\"create\"],\"apiGroups\":[\"authorization.k8s.io\"],\"resources\":["
+                       "\"selfsubjectaccessreviews\","
+                       "\"selfsubjectrulesreviews\"]},{\"verbs\":[\"create\"],\"apiGroups\":["
+                       "\"authentication.k8s.io\"],\"resources\":"
+                       "[\"selfsubjectreviews\"]}";
+    QByteArray paths = "{\"verbs\":[\"get\"],\"nonResourceURLs\":[\"/healthz\",\"/livez\",\"/readyz\",\"/"
+                       "version\",\"/version/\"]},"
+                       "{\"verbs\":[\"get\"],\"nonResourceURLs\":[\"/api\",\"/api/*\",\"/apis\",\"/apis/"
+                       "*\",\"/healthz\",\"/livez\","
+                       "\"/openapi\",\"/openapi/*\",\"/readyz\",\"/version\",\"/version/\"]}";
     if (user.mayWrite) {
         rules += ",{\"verbs\":[\"*\"],\"apiGroups\":[\"*\"],\"resources\":[\"*\"]}";
         paths += ",{\"verbs\":[\"*\"],\"nonResourceURLs\":[\"*\"]}";
@@ -116,12 +124,13 @@ QByteArray rulesReview(const ApiUser &user)
         }
         resources.append("\"pods/log\"");
         resources.append("\"services/proxy\"");
-        rules += ",{\"verbs\":[\"get\",\"list\",\"watch\"],\"apiGroups\":[" + groups.join(',') + "],\"resources\":["
-                 + resources.join(',') + "]}";
+        rules += ",{\"verbs\":[\"get\",\"list\",\"watch\"],\"apiGroups\":[" + groups.join(',') +
+                 "],\"resources\":[" + resources.join(',') + "]}";
     }
-    return "{\"kind\":\"SelfSubjectRulesReview\",\"apiVersion\":\"authorization.k8s.io/v1\",\"metadata\":{},\"spec\":{},"
-           "\"status\":{\"resourceRules\":["
-           + rules + "],\"nonResourceRules\":[" + paths + "],\"incomplete\":false}}\n";
+    return "{\"kind\":\"SelfSubjectRulesReview\",\"apiVersion\":\"authorization.k8s.io/"
+           "v1\",\"metadata\":{},\"spec\":{},"
+           "\"status\":{\"resourceRules\":[" +
+           rules + "],\"nonResourceRules\":[" + paths + "],\"incomplete\":false}}\n";
 }
 
 QByteArray subjectReview(const ApiUser &user, const QByteArray &now)
@@ -129,9 +138,10 @@ QByteArray subjectReview(const ApiUser &user, const QByteArray &now)
     QByteArrayList groups;
     for (const QByteArray &group : user.groups)
         groups.append('"' + group + '"');
-    return "{\"kind\":\"SelfSubjectReview\",\"apiVersion\":\"authentication.k8s.io/v1\",\"metadata\":{\"creationTimestamp\":\""
-           + now + "\"},\"status\":{\"userInfo\":{\"username\":\"" + user.name + "\",\"uid\":\"" + user.uid + "\",\"groups\":["
-           + groups.join(',') + "]}}}\n";
+    return "{\"kind\":\"SelfSubjectReview\",\"apiVersion\":\"authentication.k8s.io/"
+           "v1\",\"metadata\":{\"creationTimestamp\":\"" +
+           now + "\"},\"status\":{\"userInfo\":{\"username\":\"" + user.name + "\",\"uid\":\"" + user.uid +
+           "\",\"groups\":[" + groups.join(',') + "]}}}\n";
 }
 
 } // namespace
@@ -166,12 +176,13 @@ ApiResult<ApiUser> AccessControl::authenticate(const HttpRequest &request) const
 std::optional<ApiError> AccessControl::authorize(const ApiCall &call) const
 {
     if (!call.isResource) {
-        if (isPublicPath(call.path) || call.user.mayWrite || (!call.user.isAnonymous() && isDiscoveryPath(call.path)))
+        if (isPublicPath(call.path) || call.user.mayWrite ||
+            (!call.user.isAnonymous() && isDiscoveryPath(call.path)))
             return std::nullopt;
         return ApiError{.code = 403,
                         .reason = "Forbidden",
-                        .message = "forbidden: User " + quoted(call.user.name) + " cannot " + call.verb + " path "
-                                   + quoted(call.path),
+                        .message = "forbidden: User " + quoted(call.user.name) + " cannot " + call.verb +
+                                   " path " + quoted(call.path),
                         .details = "{}"};
     }
     if (mayDo(call.user, call.verb, call.resource))
@@ -197,11 +208,12 @@ ApiResult<QByteArray> AccessControl::review(const ApiCall &call, const QByteArra
         return rulesReview(call.user);
     }
     if (bool(spec.find("resourceAttributes")) == bool(spec.find("nonResourceAttributes"))) {
-        ApiError error = invalid("authorization.k8s.io", {}, {},
-                                 {{"FieldValueInvalid",
-                                   "Invalid value: null: exactly one of nonResourceAttributes or resourceAttributes must be "
-                                   "specified",
-                                   "spec.resourceAttributes"}});
+        ApiError error = invalid(
+            "authorization.k8s.io", {}, {},
+            {{"FieldValueInvalid",
+              "Invalid value: null: exactly one of nonResourceAttributes or resourceAttributes must be "
+              "specified",
+              "spec.resourceAttributes"}});
         return apiFailure(std::move(error));
     }
     return accessReview(call, spec);

@@ -11,11 +11,11 @@ struct ClusterTokens
 {
     QByteArray administrator;
     QByteArray viewer;
-    QByteArray refused;   ///< a well-formed token that every request is refused with
+    QByteArray refused; ///< a well-formed token that every request is refused with
 };
 
-/// Who somebody is and what he may do: the administrator everything, the viewer reads, the anonymous look at health
-/// and version.
+/// Who somebody is and what he may do: the administrator everything, the viewer reads, the anonymous look at
+/// health and version.
 class AccessControl
 {
 public:

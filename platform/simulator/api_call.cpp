@@ -31,7 +31,7 @@ QByteArray verbOf(const QByteArray &method, bool onItem, bool watch)
 void takeResourcePath(ApiCall *call, QList<QByteArray> rest)
 {
     bool watch = call->flag("watch");
-    if (rest.size() > 1 && rest.first() == "watch") {   // the old form of a watch
+    if (rest.size() > 1 && rest.first() == "watch") { // the old form of a watch
         watch = true;
         rest.removeFirst();
     }
@@ -48,7 +48,8 @@ void takeResourcePath(ApiCall *call, QList<QByteArray> rest)
         call->type = nullptr;
     if (call->type) {
         // A namespaced object has no place outside a namespace, and the other way round.
-        if (call->type->namespaced ? (call->nameSpace.isEmpty() && !call->name.isEmpty()) : !call->nameSpace.isEmpty())
+        if (call->type->namespaced ? (call->nameSpace.isEmpty() && !call->name.isEmpty())
+                                   : !call->nameSpace.isEmpty())
             call->type = nullptr;
     }
     call->verb = verbOf(call->http().method, !call->name.isEmpty(), watch);
@@ -154,7 +155,8 @@ ApiResult<Representation> ApiCall::representation() const
     for (const QByteArray &alternative : accept.split(',')) {
         const QList<QByteArray> parts = alternative.split(';');
         const QByteArray media = parts.first().trimmed().toLower();
-        if (media != "application/json" && media != "application/*" && media != "*/*" && media != "application/yaml")
+        if (media != "application/json" && media != "application/*" && media != "*/*" &&
+            media != "application/yaml")
             continue;
         QByteArray as;
         QByteArray asGroup;
@@ -176,12 +178,13 @@ ApiResult<Representation> ApiCall::representation() const
         if (as == "PartialObjectMetadataList")
             return Representation::PartialMetadataList;
     }
-    return apiFailure({.code = 406,
-                       .reason = "NotAcceptable",
-                       .message = "406: Not Acceptable\n\nAvailable representations: application/json, application/yaml, "
-                                  "application/vnd.kubernetes.protobuf, application/json;stream=watch, "
-                                  "application/vnd.kubernetes.protobuf;stream=watch",
-                       .details = "{}"});
+    return apiFailure(
+        {.code = 406,
+         .reason = "NotAcceptable",
+         .message = "406: Not Acceptable\n\nAvailable representations: application/json, application/yaml, "
+                    "application/vnd.kubernetes.protobuf, application/json;stream=watch, "
+                    "application/vnd.kubernetes.protobuf;stream=watch",
+         .details = "{}"});
 }
 
 } // namespace tongchi::simulator

@@ -28,27 +28,27 @@ enum class Representation { Json, Table, PartialMetadata, PartialMetadataList };
 struct ApiCall
 {
     HttpExchangePointer exchange;
-    QList<QByteArray> segments;     ///< of the path, decoded
-    QByteArray path;                ///< decoded
+    QList<QByteArray> segments; ///< of the path, decoded
+    QByteArray path;            ///< decoded
     std::vector<std::pair<QByteArray, QByteArray>> parameters;
     ApiUser user;
     const ResourceType *type = nullptr;
     QByteArray group;
     QByteArray version;
-    QByteArray resource;            ///< as in the path, also when there is no such type
+    QByteArray resource; ///< as in the path, also when there is no such type
     QByteArray nameSpace;
     QByteArray name;
     QByteArray subresource;
-    QByteArray proxyPath;           ///< what follows .../proxy, still percent-encoded
-    QByteArray verb;                ///< get, list, watch, create, update, patch, delete, deletecollection
-    bool isResource = false;        ///< below /api/v1 or /apis/GROUP/VERSION
+    QByteArray proxyPath;    ///< what follows .../proxy, still percent-encoded
+    QByteArray verb;         ///< get, list, watch, create, update, patch, delete, deletecollection
+    bool isResource = false; ///< below /api/v1 or /apis/GROUP/VERSION
 
     const HttpRequest &http() const { return exchange->request(); }
     QByteArray parameter(const char *name) const;
     bool hasParameter(const char *name) const;
-    bool flag(const char *name) const;      ///< "1", "true", or given without a value
-    QByteArray key() const;                 ///< of the object in its collection
-    QByteArray mediaType() const;           ///< of the body, in lower case
+    bool flag(const char *name) const; ///< "1", "true", or given without a value
+    QByteArray key() const;            ///< of the object in its collection
+    QByteArray mediaType() const;      ///< of the body, in lower case
     bool acceptsGzip() const;
     /// Answers 406 when nothing that the client takes can be made.
     [[nodiscard]] ApiResult<Representation> representation() const;

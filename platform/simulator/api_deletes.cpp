@@ -19,13 +19,15 @@ ApiError preconditionFailed(const ResourceType &type, const QByteArray &name, co
     writeJsonString(details, name);
     return {.code = 409,
             .reason = "Conflict",
-            .message = "Operation cannot be fulfilled on " + QByteArray(type.kind) + ' ' + quoted(name) + ": " + why,
+            .message =
+                "Operation cannot be fulfilled on " + QByteArray(type.kind) + ' ' + quoted(name) + ": " + why,
             .details = details + ",\"kind\":\"" + type.kind + "\"}"};
 }
 
 QByteArray deletedStatus(const ResourceType &type, const QByteArray &name, const QByteArray &uid)
 {
-    QByteArray body = "{\"kind\":\"Status\",\"apiVersion\":\"v1\",\"metadata\":{},\"status\":\"Success\",\"details\":{\"name\":";
+    QByteArray body = "{\"kind\":\"Status\",\"apiVersion\":\"v1\",\"metadata\":{},\"status\":\"Success\","
+                      "\"details\":{\"name\":";
     writeJsonString(body, name);
     if (*type.group)
         body += ",\"group\":\"" + QByteArray(type.group) + '"';
@@ -60,7 +62,8 @@ bool budgetMatches(const JsonValue &budget, const JsonValue &pod)
 
 } // namespace
 
-bool ApiWrites::deleteObject(const ResourceType &type, const QByteArray &key, const JsonValue &object, qint64 graceSeconds)
+bool ApiWrites::deleteObject(const ResourceType &type, const QByteArray &key, const JsonValue &object,
+                             qint64 graceSeconds)
 {
     if (!isPod(type) || graceSeconds == 0 || object.textAt({"spec", "nodeName"}).isEmpty() || !m_later)
         return m_store.remove(type, key);
@@ -84,8 +87,9 @@ bool ApiWrites::deleteObject(const ResourceType &type, const QByteArray &key, co
 ApiResult<HttpAnswer> ApiWrites::remove(const ApiCall &call)
 {
     JsonProblem problem;
-    JsonValue body = call.http().body.isEmpty() ? JsonValue::object()
-                                                   : readRequestBody(call.http().body, call.mediaType(), &problem);
+    JsonValue body = call.http().body.isEmpty()
+                         ? JsonValue::object()
+                         : readRequestBody(call.http().body, call.mediaType(), &problem);
     if (!problem.message.isEmpty())
         return apiFailure(badRequest("couldn't get version/kind; json parse error: " + problem.message));
     const std::optional<JsonValue> live = m_store.object(*call.type, call.key());
@@ -96,14 +100,15 @@ ApiResult<HttpAnswer> ApiWrites::remove(const ApiCall &call)
     const QByteArray wantedUid = body.textAt({"preconditions", "uid"});
     if (!wantedUid.isEmpty() && wantedUid != uid)
         return apiFailure(preconditionFailed(*call.type, call.name,
-                                             "the UID in the precondition (" + wantedUid + ") does not match the UID in record ("
-                                                 + uid + "). The object might have been deleted and then recreated"));
+                                             "the UID in the precondition (" + wantedUid +
+                                                 ") does not match the UID in record (" + uid +
+                                                 "). The object might have been deleted and then recreated"));
     const QByteArray wantedVersion = body.textAt({"preconditions", "resourceVersion"});
     if (!wantedVersion.isEmpty() && wantedVersion != version)
         return apiFailure(preconditionFailed(*call.type, call.name,
-                                             "the ResourceVersion in the precondition (" + wantedVersion
-                                                 + ") does not match the ResourceVersion in record (" + version
-                                                 + "). The object might have been modified"));
+                                             "the ResourceVersion in the precondition (" + wantedVersion +
+                                                 ") does not match the ResourceVersion in record (" +
+                                                 version + "). The object might have been modified"));
     qint64 grace = 30;
     if (const JsonValue *own = live->at({"spec", "terminationGracePeriodSeconds"}))
         grace = own->toInteger(30);
@@ -113,17 +118,18 @@ ApiResult<HttpAnswer> ApiWrites::remove(const ApiCall &call)
         grace = call.parameter("gracePeriodSeconds").toLongLong();
     const bool dryRun = isDryRun(call, body);
     if (QByteArrayView(call.type->kind) == QByteArrayView("Namespace") && !dryRun) {
-        const QByteArray inside = call.name + '/';   // what is in it goes first
+        const QByteArray inside = call.name + '/'; // what is in it goes first
         for (const ResourceType &type : resourceTypes()) {
             if (!type.namespaced)
                 continue;
             std::vector<QByteArray> keys;
-            m_store.collection(type).snapshot().forEach(inside, [&](const StoredObject &object, QByteArrayView) {
-                if (!object.key.startsWith(inside))
-                    return false;
-                keys.push_back(object.key);
-                return true;
-            });
+            m_store.collection(type).snapshot().forEach(inside,
+                                                        [&](const StoredObject &object, QByteArrayView) {
+                                                            if (!object.key.startsWith(inside))
+                                                                return false;
+                                                            keys.push_back(object.key);
+                                                            return true;
+                                                        });
             for (const QByteArray &key : keys)
                 m_store.remove(type, key);
         }
@@ -153,13 +159,15 @@ ApiResult<HttpAnswer> ApiWrites::removeAll(const ApiCall &call)
         return list;
     const QByteArray prefix = call.nameSpace.isEmpty() ? QByteArray() : call.nameSpace + '/';
     std::vector<QByteArray> keys;
-    m_store.collection(*call.type).snapshot().forEach(prefix, [&](const StoredObject &object, QByteArrayView text) {
-        if (!object.key.startsWith(prefix))
-            return false;
-        if (labels->matches(text) && fields->matches(text))
-            keys.push_back(object.key);
-        return true;
-    });
+    m_store.collection(*call.type)
+        .snapshot()
+        .forEach(prefix, [&](const StoredObject &object, QByteArrayView text) {
+            if (!object.key.startsWith(prefix))
+                return false;
+            if (labels->matches(text) && fields->matches(text))
+                keys.push_back(object.key);
+            return true;
+        });
     for (const QByteArray &key : keys) {
         if (const std::optional<JsonValue> object = m_store.object(*call.type, key))
             deleteObject(*call.type, key, *object, 30);
@@ -176,19 +184,21 @@ ApiResult<HttpAnswer> ApiWrites::evict(const ApiCall &call)
     std::optional<ApiError> refused;
     const ResourceType &budgets = *findResourceType("policy", "v1", "poddisruptionbudgets");
     const QByteArray prefix = call.nameSpace + '/';
-    m_store.collection(budgets).snapshot().forEach(prefix, [&](const StoredObject &object, QByteArrayView text) {
+    m_store.collection(budgets).snapshot().forEach(prefix, [&](const StoredObject &object,
+                                                               QByteArrayView text) {
         if (!object.key.startsWith(prefix))
             return false;
         const JsonValue budget = JsonValue::parse(text, nullptr);
         if (!budgetMatches(budget, *pod))
             return true;
         qint64 healthy = 0;
-        m_store.collection(pods).snapshot().forEach(prefix, [&](const StoredObject &other, QByteArrayView otherText) {
-            if (!other.key.startsWith(prefix))
-                return false;
-            healthy += budgetMatches(budget, JsonValue::parse(otherText, nullptr)) ? 1 : 0;
-            return true;
-        });
+        m_store.collection(pods).snapshot().forEach(
+            prefix, [&](const StoredObject &other, QByteArrayView otherText) {
+                if (!other.key.startsWith(prefix))
+                    return false;
+                healthy += budgetMatches(budget, JsonValue::parse(otherText, nullptr)) ? 1 : 0;
+                return true;
+            });
         const JsonValue *minimum = budget.at({"spec", "minAvailable"});
         const JsonValue *maximum = budget.at({"spec", "maxUnavailable"});
         qint64 needed = minimum ? minimum->toInteger() : maximum ? healthy - maximum->toInteger() : 0;
@@ -197,13 +207,14 @@ ApiResult<HttpAnswer> ApiWrites::evict(const ApiCall &call)
         if (healthy > needed)
             return true;
         QByteArray cause;
-        writeJsonString(cause, QByteArray("The disruption budget " + budget.textAt({"metadata", "name"}) + " needs "
-                                   + QByteArray::number(needed) + " healthy pods and has " + QByteArray::number(healthy)
-                                   + " currently"));
-        refused = ApiError{.code = 429,
-                           .reason = "TooManyRequests",
-                           .message = "Cannot evict pod as it would violate the pod's disruption budget.",
-                           .details = "{\"causes\":[{\"reason\":\"DisruptionBudget\",\"message\":" + cause + "}]}"};
+        writeJsonString(cause, QByteArray("The disruption budget " + budget.textAt({"metadata", "name"}) +
+                                          " needs " + QByteArray::number(needed) + " healthy pods and has " +
+                                          QByteArray::number(healthy) + " currently"));
+        refused =
+            ApiError{.code = 429,
+                     .reason = "TooManyRequests",
+                     .message = "Cannot evict pod as it would violate the pod's disruption budget.",
+                     .details = "{\"causes\":[{\"reason\":\"DisruptionBudget\",\"message\":" + cause + "}]}"};
         return false;
     });
     if (refused)
@@ -213,7 +224,9 @@ ApiResult<HttpAnswer> ApiWrites::evict(const ApiCall &call)
     const JsonValue *options = body.find("deleteOptions");
     if (!isDryRun(call, options ? *options : JsonValue()))
         deleteObject(pods, call.key(), *pod, 30);
-    return jsonAnswer("{\"kind\":\"Status\",\"apiVersion\":\"v1\",\"metadata\":{},\"status\":\"Success\",\"code\":201}\n", 201);
+    return jsonAnswer(
+        "{\"kind\":\"Status\",\"apiVersion\":\"v1\",\"metadata\":{},\"status\":\"Success\",\"code\":201}\n",
+        201);
 }
 
 } // namespace tongchi::simulator

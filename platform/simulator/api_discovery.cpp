@@ -55,9 +55,9 @@ QByteArray singularOf(const char *plural)
 QByteArray aggregatedResource(const ResourceType &type)
 {
     const QByteArray kind = "{\"group\":\"\",\"version\":\"\",\"kind\":\"" + QByteArray(type.kind) + "\"}";
-    QByteArray out = "{\"resource\":\"" + QByteArray(type.plural) + "\",\"responseKind\":" + kind + ",\"scope\":\""
-                     + (type.namespaced ? "Namespaced" : "Cluster") + "\",\"singularResource\":\"" + type.singular
-                     + "\",\"verbs\":[" + objectVerbs + ']';
+    QByteArray out = "{\"resource\":\"" + QByteArray(type.plural) + "\",\"responseKind\":" + kind +
+                     ",\"scope\":\"" + (type.namespaced ? "Namespaced" : "Cluster") +
+                     "\",\"singularResource\":\"" + type.singular + "\",\"verbs\":[" + objectVerbs + ']';
     if (*type.shortNames)
         out += ",\"shortNames\":[" + quotedList(type.shortNames) + ']';
     if (*type.categories)
@@ -65,9 +65,10 @@ QByteArray aggregatedResource(const ResourceType &type)
     QByteArrayList parts;
     for (const QByteArray &part : splitList(type.subresources, ';')) {
         const QList<QByteArray> fields = part.split('|');
-        parts.append("{\"subresource\":\"" + fields.at(0) + "\",\"responseKind\":{\"group\":\"" + fields.at(2)
-                     + "\",\"version\":\"" + (fields.at(2).isEmpty() ? QByteArray() : QByteArray("v1")) + "\",\"kind\":\""
-                     + fields.at(1) + "\"},\"verbs\":[" + quotedList(fields.at(3).constData()) + "]}");
+        parts.append("{\"subresource\":\"" + fields.at(0) + "\",\"responseKind\":{\"group\":\"" +
+                     fields.at(2) + "\",\"version\":\"" +
+                     (fields.at(2).isEmpty() ? QByteArray() : QByteArray("v1")) + "\",\"kind\":\"" +
+                     fields.at(1) + "\"},\"verbs\":[" + quotedList(fields.at(3).constData()) + "]}");
     }
     if (!parts.isEmpty())
         out += ",\"subresources\":[" + parts.join(',') + ']';
@@ -83,10 +84,10 @@ QByteArray aggregatedVersion(const QByteArray &group)
     }
     for (const ReviewType &type : reviewTypes) {
         if (group == type.group)
-            resources.append("{\"resource\":\"" + QByteArray(type.plural)
-                             + "\",\"responseKind\":{\"group\":\"\",\"version\":\"\",\"kind\":\"" + type.kind
-                             + "\"},\"scope\":\"Cluster\",\"singularResource\":\"" + singularOf(type.plural)
-                             + "\",\"verbs\":[\"create\"]}");
+            resources.append("{\"resource\":\"" + QByteArray(type.plural) +
+                             "\",\"responseKind\":{\"group\":\"\",\"version\":\"\",\"kind\":\"" + type.kind +
+                             "\"},\"scope\":\"Cluster\",\"singularResource\":\"" + singularOf(type.plural) +
+                             "\",\"verbs\":[\"create\"]}");
     }
     return "{\"version\":\"v1\",\"resources\":[" + resources.join(',') + "],\"freshness\":\"Current\"}";
 }
@@ -111,7 +112,8 @@ bool wantsAggregated(const ApiCall &call)
 HttpAnswer aggregatedAnswer(const ApiCall &call, bool coreGroup)
 {
     const QByteArray body = aggregatedDiscovery(coreGroup);
-    const QByteArray tag = '"' + QCryptographicHash::hash(body, QCryptographicHash::Sha512).toHex().toUpper() + '"';
+    const QByteArray tag =
+        '"' + QCryptographicHash::hash(body, QCryptographicHash::Sha512).toHex().toUpper() + '"';
     HttpAnswer answer;
     answer.headers = {{QByteArrayLiteral("Cache-Control"), QByteArrayLiteral("public")},
                       {QByteArrayLiteral("Etag"), tag},
@@ -120,7 +122,8 @@ HttpAnswer aggregatedAnswer(const ApiCall &call, bool coreGroup)
         answer.status = 304;
         return answer;
     }
-    answer.contentType = QByteArrayLiteral("application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList");
+    answer.contentType =
+        QByteArrayLiteral("application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList");
     answer.setBody(body);
     return answer;
 }
@@ -134,10 +137,12 @@ QByteArray aggregatedDiscovery(bool coreGroup)
         groups.append("{\"metadata\":{},\"versions\":[" + aggregatedVersion({}) + "]}");
     } else {
         for (const QByteArray &group : allGroups())
-            groups.append("{\"metadata\":{\"name\":\"" + group + "\"},\"versions\":[" + aggregatedVersion(group) + "]}");
+            groups.append("{\"metadata\":{\"name\":\"" + group + "\"},\"versions\":[" +
+                          aggregatedVersion(group) + "]}");
     }
-    return "{\"kind\":\"APIGroupDiscoveryList\",\"apiVersion\":\"apidiscovery.k8s.io/v2\",\"metadata\":{},\"items\":["
-           + groups.join(',') + "]}\n";
+    return "{\"kind\":\"APIGroupDiscoveryList\",\"apiVersion\":\"apidiscovery.k8s.io/"
+           "v2\",\"metadata\":{},\"items\":[" +
+           groups.join(',') + "]}\n";
 }
 
 QByteArray groupList()
@@ -164,8 +169,9 @@ QByteArray resourceList(const QByteArray &group, const QByteArray &version)
         if (group != type.group)
             continue;
         const QByteArray scope = type.namespaced ? "true" : "false";
-        QByteArray entry = "{\"name\":\"" + QByteArray(type.plural) + "\",\"singularName\":\"" + type.singular
-                           + "\",\"namespaced\":" + scope + ",\"kind\":\"" + type.kind + "\",\"verbs\":[" + objectVerbs + ']';
+        QByteArray entry = "{\"name\":\"" + QByteArray(type.plural) + "\",\"singularName\":\"" +
+                           type.singular + "\",\"namespaced\":" + scope + ",\"kind\":\"" + type.kind +
+                           "\",\"verbs\":[" + objectVerbs + ']';
         if (*type.shortNames)
             entry += ",\"shortNames\":[" + quotedList(type.shortNames) + ']';
         if (*type.categories)
@@ -173,29 +179,33 @@ QByteArray resourceList(const QByteArray &group, const QByteArray &version)
         resources.append(entry + '}');
         for (const QByteArray &part : splitList(type.subresources, ';')) {
             const QList<QByteArray> fields = part.split('|');
-            entry = "{\"name\":\"" + QByteArray(type.plural) + '/' + fields.at(0) + "\",\"singularName\":\"\",\"namespaced\":"
-                    + scope;
+            entry = "{\"name\":\"" + QByteArray(type.plural) + '/' + fields.at(0) +
+                    "\",\"singularName\":\"\",\"namespaced\":" + scope;
             if (!fields.at(2).isEmpty())
                 entry += ",\"group\":\"" + fields.at(2) + "\",\"version\":\"v1\"";
-            resources.append(entry + ",\"kind\":\"" + fields.at(1) + "\",\"verbs\":[" + quotedList(fields.at(3).constData())
-                             + "]}");
+            resources.append(entry + ",\"kind\":\"" + fields.at(1) + "\",\"verbs\":[" +
+                             quotedList(fields.at(3).constData()) + "]}");
         }
     }
     for (const ReviewType &type : reviewTypes) {
         if (group == type.group)
-            resources.append("{\"name\":\"" + QByteArray(type.plural) + "\",\"singularName\":\"" + singularOf(type.plural)
-                             + "\",\"namespaced\":false,\"kind\":\"" + type.kind + "\",\"verbs\":[\"create\"]}");
+            resources.append("{\"name\":\"" + QByteArray(type.plural) + "\",\"singularName\":\"" +
+                             singularOf(type.plural) + "\",\"namespaced\":false,\"kind\":\"" + type.kind +
+                             "\",\"verbs\":[\"create\"]}");
     }
     const QByteArray groupVersion = group.isEmpty() ? version : group + '/' + version;
-    return "{\"kind\":\"APIResourceList\",\"apiVersion\":\"v1\",\"groupVersion\":\"" + groupVersion + "\",\"resources\":["
-           + resources.join(',') + "]}\n";
+    return "{\"kind\":\"APIResourceList\",\"apiVersion\":\"v1\",\"groupVersion\":\"" + groupVersion +
+           "\",\"resources\":[" + resources.join(',') + "]}\n";
 }
 
 QByteArray versionDocument()
 {
-    return "{\"major\":\"1\",\"minor\":\"36\",\"emulationMajor\":\"1\",\"emulationMinor\":\"36\",\"minCompatibilityMajor\":"
-           "\"1\",\"minCompatibilityMinor\":\"35\",\"gitVersion\":\"v1.36.3\",\"gitCommit\":\"$Format:%H$\",\"gitTreeState\":"
-           "\"\",\"buildDate\":\"1970-01-01T00:00:00Z\",\"goVersion\":\"go1.26.8\",\"compiler\":\"gc\",\"platform\":"
+    return "{\"major\":\"1\",\"minor\":\"36\",\"emulationMajor\":\"1\",\"emulationMinor\":\"36\","
+           "\"minCompatibilityMajor\":"
+           "\"1\",\"minCompatibilityMinor\":\"35\",\"gitVersion\":\"v1.36.3\",\"gitCommit\":\"$Format:%H$\","
+           "\"gitTreeState\":"
+           "\"\",\"buildDate\":\"1970-01-01T00:00:00Z\",\"goVersion\":\"go1.26.8\",\"compiler\":\"gc\","
+           "\"platform\":"
            "\"linux/amd64\"}\n";
 }
 
@@ -208,8 +218,9 @@ std::optional<HttpAnswer> discoveryAnswer(const ApiCall &call)
         if (path.size() == 1) {
             if (wantsAggregated(call))
                 return aggregatedAnswer(call, true);
-            return jsonAnswer("{\"kind\":\"APIVersions\",\"versions\":[\"v1\"],\"serverAddressByClientCIDRs\":"
-                              "[{\"clientCIDR\":\"0.0.0.0/0\",\"serverAddress\":\"127.0.0.1:6443\"}]}\n");
+            return jsonAnswer(
+                "{\"kind\":\"APIVersions\",\"versions\":[\"v1\"],\"serverAddressByClientCIDRs\":"
+                "[{\"clientCIDR\":\"0.0.0.0/0\",\"serverAddress\":\"127.0.0.1:6443\"}]}\n");
         }
         if (path.size() == 2 && path.at(1) == "v1")
             return jsonAnswer(resourceList({}, "v1"));
@@ -219,7 +230,8 @@ std::optional<HttpAnswer> discoveryAnswer(const ApiCall &call)
         return std::nullopt;
     if (path.size() == 1)
         return wantsAggregated(call) ? aggregatedAnswer(call, false) : jsonAnswer(groupList());
-    const QByteArray body = path.size() == 2 ? groupDocument(path.at(1)) : resourceList(path.at(1), path.at(2));
+    const QByteArray body =
+        path.size() == 2 ? groupDocument(path.at(1)) : resourceList(path.at(1), path.at(2));
     if (body.isEmpty() || path.size() > 3)
         return std::nullopt;
     return jsonAnswer(body);

@@ -18,7 +18,8 @@ QByteArray resourceList(const QByteArray &group, const QByteArray &version);
 /// /version.
 QByteArray versionDocument();
 
-/// Answers /api, /apis, /version and everything below that is no object; nothing when the path is none of these.
+/// Answers /api, /apis, /version and everything below that is no object; nothing when the path is none of
+/// these.
 std::optional<HttpAnswer> discoveryAnswer(const ApiCall &call);
 
 } // namespace tongchi::simulator

@@ -28,12 +28,23 @@ QByteArray quoted(QByteArrayView text)
     QByteArray out = "\"";
     for (char c : text) {
         switch (c) {
-        case '"': out += "\\\""; break;
-        case '\\': out += "\\\\"; break;
-        case '\n': out += "\\n"; break;
-        case '\t': out += "\\t"; break;
-        case '\r': out += "\\r"; break;
-        default: out += c;
+        case '"':
+            out += "\\\"";
+            break;
+        case '\\':
+            out += "\\\\";
+            break;
+        case '\n':
+            out += "\\n";
+            break;
+        case '\t':
+            out += "\\t";
+            break;
+        case '\r':
+            out += "\\r";
+            break;
+        default:
+            out += c;
         }
     }
     return out + '"';
@@ -127,7 +138,8 @@ ApiError conflict(const ResourceType &type, const QByteArray &name, const QByteA
 {
     return {.code = 409,
             .reason = "Conflict",
-            .message = "Operation cannot be fulfilled on " + type.qualifiedPlural() + ' ' + quoted(name) + ": " + why,
+            .message = "Operation cannot be fulfilled on " + type.qualifiedPlural() + ' ' + quoted(name) +
+                       ": " + why,
             .details = objectDetails(type, name, type.plural)};
 }
 

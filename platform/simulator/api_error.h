@@ -14,9 +14,9 @@ struct ApiError
     int code = 500;
     QByteArray reason;
     QByteArray message;
-    QByteArray details;        ///< raw JSON object; empty: the member is left out
-    int retryAfter = 0;        ///< seconds for the Retry-After header; 0: none
-    QByteArray continueToken;  ///< for metadata.continue
+    QByteArray details;       ///< raw JSON object; empty: the member is left out
+    int retryAfter = 0;       ///< seconds for the Retry-After header; 0: none
+    QByteArray continueToken; ///< for metadata.continue
 };
 
 template <typename T> using ApiResult = tl::expected<T, ApiError>;
@@ -29,8 +29,8 @@ inline tl::unexpected<ApiError> apiFailure(ApiError error)
 /// One field of a 422.
 struct FieldCause
 {
-    QByteArray reason;    ///< "FieldValueInvalid"
-    QByteArray message;   ///< "Invalid value: ..."
+    QByteArray reason;  ///< "FieldValueInvalid"
+    QByteArray message; ///< "Invalid value: ..."
     QByteArray field;
 };
 
@@ -42,7 +42,7 @@ HttpAnswer textAnswer(QByteArray body, int status = 200);
 ApiError badRequest(QByteArray message);
 ApiError internalError(QByteArray message);
 ApiError notFound(const ResourceType &type, const QByteArray &name);
-ApiError resourceNotFound();        ///< "the server could not find the requested resource"
+ApiError resourceNotFound(); ///< "the server could not find the requested resource"
 ApiError methodNotAllowed();
 ApiError unauthorized();
 ApiError conflict(const ResourceType &type, const QByteArray &name, const QByteArray &why);

@@ -19,7 +19,7 @@ struct ListRequest
     Representation representation = Representation::Json;
     IncludeObject include = IncludeObject::Metadata;
     qint64 limit = 0;
-    std::optional<qint64> version;   ///< absent: the most recent state
+    std::optional<qint64> version; ///< absent: the most recent state
     bool exact = false;
     QByteArray continueToken;
 };
@@ -37,8 +37,8 @@ ApiResult<std::optional<qint64>> parseVersion(const QByteArray &text, const QByt
     const qulonglong value = text.toULongLong(&ok);
     if (ok && value <= 0x7fffffffffffffffULL)
         return qint64(value);
-    const QByteArray message = prefix + "resourceVersion: Invalid value: " + quoted(text) + ": strconv.ParseUint: parsing "
-                               + quoted(text) + ": invalid syntax";
+    const QByteArray message = prefix + "resourceVersion: Invalid value: " + quoted(text) +
+                               ": strconv.ParseUint: parsing " + quoted(text) + ": invalid syntax";
     return apiFailure(code == 400 ? badRequest(message) : internalError(message));
 }
 
@@ -74,11 +74,12 @@ ApiResult<ListRequest> parseListRequest(const ApiCall &call)
     if (!match.isEmpty()) {
         if (versionText.isEmpty())
             return apiFailure(listOptionsInvalid(
-                "FieldValueForbidden", "Forbidden: resourceVersionMatch is forbidden unless resourceVersion is provided"));
+                "FieldValueForbidden",
+                "Forbidden: resourceVersionMatch is forbidden unless resourceVersion is provided"));
         if (match != "Exact" && match != "NotOlderThan")
-            return apiFailure(listOptionsInvalid("FieldValueNotSupported",
-                                                 "Unsupported value: " + quoted(match)
-                                                     + ": supported values: \"Exact\", \"NotOlderThan\", \"\""));
+            return apiFailure(listOptionsInvalid(
+                "FieldValueNotSupported", "Unsupported value: " + quoted(match) +
+                                              ": supported values: \"Exact\", \"NotOlderThan\", \"\""));
         if (match == "Exact" && versionText == "0")
             return apiFailure(listOptionsInvalid(
                 "FieldValueForbidden",
@@ -111,8 +112,9 @@ struct ContinuePoint
 ApiResult<ContinuePoint> parseContinueToken(const QByteArray &token)
 {
     const QByteArray problem = "invalid continue token: continue key is not valid: ";
-    const auto decoded = QByteArray::fromBase64Encoding(
-        token, QByteArray::Base64UrlEncoding | QByteArray::OmitTrailingEquals | QByteArray::AbortOnBase64DecodingErrors);
+    const auto decoded =
+        QByteArray::fromBase64Encoding(token, QByteArray::Base64UrlEncoding | QByteArray::OmitTrailingEquals |
+                                                  QByteArray::AbortOnBase64DecodingErrors);
     if (!decoded)
         return apiFailure(badRequest(problem + "illegal base64 data at input byte 0"));
     JsonProblem json;
@@ -120,10 +122,12 @@ ApiResult<ContinuePoint> parseContinueToken(const QByteArray &token)
     if (!json.message.isEmpty())
         return apiFailure(badRequest(problem + json.message));
     if (value.textAt({"v"}) != "meta.k8s.io/v1")
-        return apiFailure(badRequest(problem + "server does not recognize this encoded version " + quoted(value.textAt({"v"}))));
+        return apiFailure(badRequest(problem + "server does not recognize this encoded version " +
+                                     quoted(value.textAt({"v"}))));
     const JsonValue *version = value.find("rv");
     if (!version || version->toInteger() == 0)
-        return apiFailure(badRequest(problem + "incorrect encoded start resourceVersion (version meta.k8s.io/v1)"));
+        return apiFailure(
+            badRequest(problem + "incorrect encoded start resourceVersion (version meta.k8s.io/v1)"));
     QByteArray start = value.textAt({"start"});
     if (start.startsWith('/'))
         start.remove(0, 1);
@@ -136,9 +140,12 @@ ApiError expiredContinue(const QByteArray &from)
     if (start.endsWith('\0'))
         start.chop(1);
     ApiError error = tooOldVersion(
-        "The provided continue parameter is too old to display a consistent list result. You can start a new list without "
-        "the continue parameter, or use the continue token in this response to retrieve the remainder of the results. "
-        "Continuing with the provided token results in an inconsistent list - objects that were created, modified, or "
+        "The provided continue parameter is too old to display a consistent list result. You can start a new "
+        "list without "
+        "the continue parameter, or use the continue token in this response to retrieve the remainder of the "
+        "results. "
+        "Continuing with the provided token results in an inconsistent list - objects that were created, "
+        "modified, or "
         "deleted between the time the first chunk was returned and now may show up in the list.");
     error.continueToken = makeContinueToken(-1, start);
     return error;
@@ -148,16 +155,17 @@ ApiError tooLargeVersion(qint64 wanted, qint64 current)
 {
     return {.code = 504,
             .reason = "Timeout",
-            .message = "Timeout: Too large resource version: " + QByteArray::number(wanted)
-                       + ", current: " + QByteArray::number(current),
-            .details = "{\"causes\":[{\"reason\":\"ResourceVersionTooLarge\",\"message\":\"Too large resource version\"}],"
+            .message = "Timeout: Too large resource version: " + QByteArray::number(wanted) +
+                       ", current: " + QByteArray::number(current),
+            .details = "{\"causes\":[{\"reason\":\"ResourceVersionTooLarge\",\"message\":\"Too large "
+                       "resource version\"}],"
                        "\"retryAfterSeconds\":1}",
             .retryAfter = 1};
 }
 
 /// The state that the request is about, under the version that the answer names.
-ApiResult<ObjectSnapshot> chooseSnapshot(const ListRequest &list, const ContinuePoint &point, ObjectCollection &collection,
-                                         qint64 current)
+ApiResult<ObjectSnapshot> chooseSnapshot(const ListRequest &list, const ContinuePoint &point,
+                                         ObjectCollection &collection, qint64 current)
 {
     ObjectSnapshot now = collection.snapshot();
     const qint64 lastChange = now.version;
@@ -167,7 +175,8 @@ ApiResult<ObjectSnapshot> chooseSnapshot(const ListRequest &list, const Continue
             return now;
         if (auto remembered = collection.at(point.version))
             return *remembered;
-        if (point.version >= lastChange && point.version <= current && point.version >= collection.oldestVersion()) {
+        if (point.version >= lastChange && point.version <= current &&
+            point.version >= collection.oldestVersion()) {
             now.version = point.version;
             return now;
         }
@@ -200,26 +209,30 @@ QByteArray listMetadata(qint64 version, const QByteArray &next, qint64 remaining
 QByteArray listHead(const ApiCall &call, Representation representation, const QByteArray &metadata)
 {
     switch (representation) {
-    case Representation::Table: return tableHead(*call.type, metadata, true);
+    case Representation::Table:
+        return tableHead(*call.type, metadata, true);
     case Representation::PartialMetadata:
     case Representation::PartialMetadataList:
-        return "{\"kind\":\"PartialObjectMetadataList\",\"apiVersion\":\"meta.k8s.io/v1\",\"metadata\":" + metadata
-               + ",\"items\":[";
-    case Representation::Json: break;
+        return "{\"kind\":\"PartialObjectMetadataList\",\"apiVersion\":\"meta.k8s.io/v1\",\"metadata\":" +
+               metadata + ",\"items\":[";
+    case Representation::Json:
+        break;
     }
-    return "{\"kind\":\"" + QByteArray(call.type->kind) + "List\",\"apiVersion\":\"" + call.type->apiVersion()
-           + "\",\"metadata\":" + metadata + ",\"items\":[";
+    return "{\"kind\":\"" + QByteArray(call.type->kind) + "List\",\"apiVersion\":\"" +
+           call.type->apiVersion() + "\",\"metadata\":" + metadata + ",\"items\":[";
 }
 
 } // namespace
 
-HttpAnswer objectAnswer(const ApiCall &call, const ClusterStore &store, QByteArrayView text, Representation representation,
-                        int status)
+HttpAnswer objectAnswer(const ApiCall &call, const ClusterStore &store, QByteArrayView text,
+                        Representation representation, int status)
 {
     HttpAnswer answer = jsonAnswer({}, status);
     QByteArray body;
     switch (representation) {
-    case Representation::Json: body = completeText(text, call.type->kind, call.type->apiVersion()); break;
+    case Representation::Json:
+        body = completeText(text, call.type->kind, call.type->apiVersion());
+        break;
     case Representation::Table: {
         const QByteArray version = rawString(rawMember(text, {"metadata", "resourceVersion"}));
         body = tableHead(*call.type, "{\"resourceVersion\":\"" + version + "\"}", true);
@@ -250,10 +263,12 @@ ApiResult<HttpAnswer> readObject(const ApiCall &call, ClusterStore &store)
     if (!representation)
         return apiFailure(representation.error());
     if (*representation == Representation::PartialMetadataList)
-        return apiFailure({.code = 406,
-                           .reason = "NotAcceptable",
-                           .message = "you requested PartialObjectMetadataList, but the requested object is not a list (*core."
-                                      + QByteArray(call.type->kind) + ')'});
+        return apiFailure(
+            {.code = 406,
+             .reason = "NotAcceptable",
+             .message =
+                 "you requested PartialObjectMetadataList, but the requested object is not a list (*core." +
+                 QByteArray(call.type->kind) + ')'});
     const std::optional<QByteArray> text = store.collection(*call.type).find(call.key());
     if (!text)
         return apiFailure(notFound(*call.type, call.name));
@@ -284,8 +299,8 @@ ApiResult<HttpAnswer> readList(const ApiCall &call, ClusterStore &store)
     HttpAnswer answer = jsonAnswer({});
     answer.pieces.clear();
     const bool selective = !list.labels.isEmpty() || !list.fields.isEmpty() || !call.nameSpace.isEmpty();
-    const bool whole = !selective && list.representation == Representation::Json && point.from.isEmpty()
-                       && (list.limit <= 0 || list.limit >= snapshot.count);
+    const bool whole = !selective && list.representation == Representation::Json && point.from.isEmpty() &&
+                       (list.limit <= 0 || list.limit >= snapshot.count);
     if (whole && snapshot.count > 0) {
         const QByteArray head = listHead(call, Representation::Json, listMetadata(snapshot.version, {}, 0));
         if (call.acceptsGzip() && snapshot.count > 16) {
@@ -293,7 +308,8 @@ ApiResult<HttpAnswer> readList(const ApiCall &call, ClusterStore &store)
             qint64 bytes = 0;
             for (const ObjectChunkPointer &chunk : packed.chunks)
                 bytes += chunk->packed->length;
-            if (bytes > gzipThreshold && packed.count == snapshot.count && packed.version <= snapshot.version) {
+            if (bytes > gzipThreshold && packed.count == snapshot.count &&
+                packed.version <= snapshot.version) {
                 fillPackedList(&answer, head, packed);
                 return answer;
             }
@@ -314,7 +330,8 @@ ApiResult<HttpAnswer> readList(const ApiCall &call, ClusterStore &store)
     snapshot.forEach(from, [&](const StoredObject &object, QByteArrayView text) {
         if (!prefix.isEmpty() && !object.key.startsWith(prefix))
             return false;
-        if (!onlyName.isEmpty() && (!call.type->namespaced || !prefix.isEmpty()) && object.key != prefix + onlyName)
+        if (!onlyName.isEmpty() && (!call.type->namespaced || !prefix.isEmpty()) &&
+            object.key != prefix + onlyName)
             return false;
         if (!list.fields.matches(text) || !list.labels.matches(text))
             return true;
@@ -326,8 +343,12 @@ ApiResult<HttpAnswer> readList(const ApiCall &call, ClusterStore &store)
             items += ',';
         last = object.key;
         switch (list.representation) {
-        case Representation::Json: items.append(text); break;
-        case Representation::Table: rows.append(items, text, list.include); break;
+        case Representation::Json:
+            items.append(text);
+            break;
+        case Representation::Table:
+            rows.append(items, text, list.include);
+            break;
         case Representation::PartialMetadata:
         case Representation::PartialMetadataList:
             items += "{\"kind\":\"PartialObjectMetadata\",\"apiVersion\":\"meta.k8s.io/v1\",\"metadata\":";
@@ -346,7 +367,8 @@ ApiResult<HttpAnswer> readList(const ApiCall &call, ClusterStore &store)
             qint64 upTo = 0;
             for (const ObjectChunkPointer &chunk : snapshot.chunks) {
                 for (const StoredObject &object : chunk->objects)
-                    upTo += object.key <= last || (!prefix.isEmpty() && !object.key.startsWith(prefix)) ? 1 : 0;
+                    upTo +=
+                        object.key <= last || (!prefix.isEmpty() && !object.key.startsWith(prefix)) ? 1 : 0;
             }
             remaining = snapshot.count - upTo;
         }
@@ -372,7 +394,7 @@ ApiResult<WatchOptions> readWatchOptions(const ApiCall &call, ClusterStore &stor
         return apiFailure(labels.error());
     options.labels = std::move(*labels);
     QByteArray fieldText = call.parameter("fieldSelector");
-    if (!call.name.isEmpty())   // the old form: /watch/nodes/NAME
+    if (!call.name.isEmpty()) // the old form: /watch/nodes/NAME
         fieldText += (fieldText.isEmpty() ? "metadata.name=" : ",metadata.name=") + call.name;
     auto fields = FieldSelector::parse(fieldText, *call.type);
     if (!fields)
@@ -386,12 +408,14 @@ ApiResult<WatchOptions> readWatchOptions(const ApiCall &call, ClusterStore &stor
             "Forbidden: sendInitialEvents requires setting resourceVersionMatch to NotOlderThan"));
     if (!call.hasParameter("sendInitialEvents") && !match.isEmpty())
         return apiFailure(listOptionsInvalid(
-            "FieldValueForbidden", "Forbidden: resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided"));
+            "FieldValueForbidden",
+            "Forbidden: resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided"));
     const auto version = parseVersion(call.parameter("resourceVersion"), {}, 500);
     if (!version)
         return apiFailure(version.error());
     options.bookmarks = call.flag("allowWatchBookmarks");
-    options.initialState = version->value_or(0) == 0 ? !call.hasParameter("sendInitialEvents") || initialEvents : initialEvents;
+    options.initialState =
+        version->value_or(0) == 0 ? !call.hasParameter("sendInitialEvents") || initialEvents : initialEvents;
     options.initialEnd = initialEvents && options.bookmarks;
     options.from = version->value_or(0) == 0 ? store.version() : **version;
     options.timeout = std::chrono::seconds(call.parameter("timeoutSeconds").toInt());

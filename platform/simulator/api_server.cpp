@@ -30,15 +30,24 @@ QByteArray serviceName(const QByteArray &name)
     return parts.size() == 3 ? parts.at(1) : parts.first();
 }
 
-constexpr const char *healthChecks[] = {
-    "ping", "log", "etcd", "etcd-readiness", "informer-sync", "poststarthook/start-apiserver-admission-initializer",
-    "poststarthook/generic-apiserver-start-informers", "poststarthook/priority-and-fairness-config-consumer",
-    "poststarthook/priority-and-fairness-filter", "poststarthook/storage-object-count-tracker-hook",
-    "poststarthook/start-system-namespaces-controller", "poststarthook/apiservice-openapiv3-controller", "shutdown"};
+constexpr const char *healthChecks[] = {"ping",
+                                        "log",
+                                        "etcd",
+                                        "etcd-readiness",
+                                        "informer-sync",
+                                        "poststarthook/start-apiserver-admission-initializer",
+                                        "poststarthook/generic-apiserver-start-informers",
+                                        "poststarthook/priority-and-fairness-config-consumer",
+                                        "poststarthook/priority-and-fairness-filter",
+                                        "poststarthook/storage-object-count-tracker-hook",
+                                        "poststarthook/start-system-namespaces-controller",
+                                        "poststarthook/apiservice-openapiv3-controller",
+                                        "shutdown"};
 
 } // namespace
 
-ApiServer::ApiServer(int cluster, const SimulatedClock &clock, std::shared_ptr<MetricsSource> metrics, QObject *parent)
+ApiServer::ApiServer(int cluster, const SimulatedClock &clock, std::shared_ptr<MetricsSource> metrics,
+                     QObject *parent)
     : QObject(parent), m_cluster(cluster), m_store(clock), m_writes(m_store), m_metrics(std::move(metrics))
 {
     m_queries.setMaxThreadCount(2);
@@ -58,11 +67,12 @@ void ApiServer::handle(const HttpExchangePointer &exchange)
 {
     ApiCall call = parseCall(exchange);
     if (std::chrono::steady_clock::now() < m_limitedUntil) {
-        exchange->answer(errorAnswer({.code = 429,
-                                      .reason = "TooManyRequests",
-                                      .message = "Too many requests, please try again later.",
-                                      .details = "{\"retryAfterSeconds\":" + QByteArray::number(m_retryAfter) + '}',
-                                      .retryAfter = m_retryAfter}));
+        exchange->answer(
+            errorAnswer({.code = 429,
+                         .reason = "TooManyRequests",
+                         .message = "Too many requests, please try again later.",
+                         .details = "{\"retryAfterSeconds\":" + QByteArray::number(m_retryAfter) + '}',
+                         .retryAfter = m_retryAfter}));
         return;
     }
     auto user = m_access.authenticate(exchange->request());
@@ -105,8 +115,8 @@ void ApiServer::route(ApiCall &call)
 void ApiServer::routeObject(ApiCall &call)
 {
     if (!call.type) {
-        const bool review = (call.group == "authorization.k8s.io" || call.group == "authentication.k8s.io")
-                            && call.name.isEmpty() && call.resource.startsWith("selfsubject");
+        const bool review = (call.group == "authorization.k8s.io" || call.group == "authentication.k8s.io") &&
+                            call.name.isEmpty() && call.resource.startsWith("selfsubject");
         if (!review) {
             call.exchange->answer(errorAnswer(resourceNotFound()));
         } else if (call.verb != "create") {
@@ -121,7 +131,8 @@ void ApiServer::routeObject(ApiCall &call)
         proxyService(call);
         return;
     }
-    if (call.verb == "watch" || (call.verb == "get" && call.segments.contains("watch") && call.subresource.isEmpty())) {
+    if (call.verb == "watch" ||
+        (call.verb == "get" && call.segments.contains("watch") && call.subresource.isEmpty())) {
         startWatch(call);
         return;
     }
@@ -181,8 +192,8 @@ ApiResult<HttpAnswer> ApiServer::readLog(const ApiCall &call)
     const JsonValue *containers = pod->at({"spec", "containers"});
     if (container.isEmpty() && containers && !containers->items().empty())
         container = containers->items().front().textAt({"name"});
-    QByteArray line = "simulated pod " + call.nameSpace + '/' + call.name + ", container " + container + ", phase "
-                      + pod->textAt({"status", "phase"}) + '\n';
+    QByteArray line = "simulated pod " + call.nameSpace + '/' + call.name + ", container " + container +
+                      ", phase " + pod->textAt({"status", "phase"}) + '\n';
     if (call.flag("timestamps"))
         line.prepend(m_store.now() + ' ');
     HttpAnswer answer = textAnswer(line);
@@ -215,19 +226,21 @@ void ApiServer::handleMetrics(const HttpExchangePointer &exchange, const QByteAr
     }
     // A query over a large pool takes longer than watches may be kept waiting.
     const HttpRequest &request = exchange->request();
-    m_queries.start([this, held = exchange, metrics = m_metrics, cluster = m_cluster, path, method = request.method,
-                     query = request.query, body = request.body,
+    m_queries.start([this, held = exchange, metrics = m_metrics, cluster = m_cluster, path,
+                     method = request.method, query = request.query, body = request.body,
                      gzip = request.header("accept-encoding").contains("gzip"), proxied]() mutable {
         MetricsSource::Answer found = metrics->handle(cluster, method, path, query, body);
         HttpAnswer answer;
         answer.status = found.status;
         answer.contentType = found.contentType;
         if (proxied)
-            answer.headers.push_back({QByteArrayLiteral("Cache-Control"), QByteArrayLiteral("no-cache, private")});
+            answer.headers.push_back(
+                {QByteArrayLiteral("Cache-Control"), QByteArrayLiteral("no-cache, private")});
         fillBody(&answer, std::move(found.body), gzip);
         auto ready = std::make_shared<HttpAnswer>(std::move(answer));
         QMetaObject::invokeMethod(
-            this, [waiting = std::move(held), ready] { waiting->answer(std::move(*ready)); }, Qt::QueuedConnection);
+            this, [waiting = std::move(held), ready] { waiting->answer(std::move(*ready)); },
+            Qt::QueuedConnection);
     });
 }
 
@@ -256,7 +269,8 @@ HttpAnswer ApiServer::openApiAnswer(const ApiCall &call) const
         return pageNotFound();
     HttpAnswer answer;
     answer.contentType = QByteArrayLiteral("application/json");
-    answer.headers.push_back({QByteArrayLiteral("Cache-Control"), QByteArrayLiteral("public, max-age=31536000, immutable")});
+    answer.headers.push_back(
+        {QByteArrayLiteral("Cache-Control"), QByteArrayLiteral("public, max-age=31536000, immutable")});
     fillBody(&answer, std::move(document), call.acceptsGzip());
     return answer;
 }

@@ -13,15 +13,16 @@ namespace tongchi::simulator {
 
 class WatchStream;
 
-/// One cluster's API server: takes requests apart, asks who may, and answers from the store. Lives in the pool's
-/// thread.
+/// One cluster's API server: takes requests apart, asks who may, and answers from the store. Lives in the
+/// pool's thread.
 class ApiServer final : public QObject
 {
     Q_OBJECT
 
 public:
     /// `metrics` may be null; it answers behind the Prometheus service's proxy, in a pool thread.
-    ApiServer(int cluster, const SimulatedClock &clock, std::shared_ptr<MetricsSource> metrics, QObject *parent = nullptr);
+    ApiServer(int cluster, const SimulatedClock &clock, std::shared_ptr<MetricsSource> metrics,
+              QObject *parent = nullptr);
     ~ApiServer() override;
 
     ClusterStore &store() { return m_store; }
@@ -55,7 +56,7 @@ private:
     std::vector<QPointer<WatchStream>> m_watches;
     std::chrono::steady_clock::time_point m_limitedUntil{};
     int m_retryAfter = 1;
-    QThreadPool m_queries;   ///< last: its threads end before anything else here
+    QThreadPool m_queries; ///< last: its threads end before anything else here
 };
 
 } // namespace tongchi::simulator

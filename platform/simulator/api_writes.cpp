@@ -21,7 +21,7 @@ struct ApiWrites::Options
     bool warn = true;
     bool force = false;
     QByteArray fieldManager;
-    std::vector<QByteArray> warnings;   ///< texts for Warning headers
+    std::vector<QByteArray> warnings; ///< texts for Warning headers
 };
 
 namespace {
@@ -70,7 +70,8 @@ QByteArray goFormat(const JsonValue &value)
 
 ApiError patchInvalid(const QByteArray &shown, const QByteArray &problem)
 {
-    return invalid({}, {}, {}, {{"FieldValueInvalid", "Invalid value: " + quoted(shown) + ": " + problem, "patch"}});
+    return invalid({}, {}, {},
+                   {{"FieldValueInvalid", "Invalid value: " + quoted(shown) + ": " + problem, "patch"}});
 }
 
 ApiError unprocessable()
@@ -128,17 +129,18 @@ ApiResult<ApiWrites::Options> ApiWrites::readOptions(const ApiCall &call, const 
     Options options;
     const QByteArray dryRun = call.parameter("dryRun");
     if (!dryRun.isEmpty() && dryRun != "All")
-        return apiFailure(optionsInvalid(optionsKind, {"FieldValueNotSupported",
-                                                       "Unsupported value: [" + quoted(dryRun) + "]: supported values: \"All\"",
-                                                       "dryRun"}));
+        return apiFailure(optionsInvalid(
+            optionsKind,
+            {"FieldValueNotSupported",
+             "Unsupported value: [" + quoted(dryRun) + "]: supported values: \"All\"", "dryRun"}));
     options.dryRun = !dryRun.isEmpty();
     const QByteArray validation = call.parameter("fieldValidation");
     if (!validation.isEmpty() && validation != "Strict" && validation != "Warn" && validation != "Ignore")
-        return apiFailure(optionsInvalid(
-            optionsKind, {"FieldValueNotSupported",
-                          "Unsupported value: " + quoted(validation)
-                              + ": supported values: \"\", \"Ignore\", \"Strict\", \"Warn\"",
-                          "fieldValidation"}));
+        return apiFailure(
+            optionsInvalid(optionsKind, {"FieldValueNotSupported",
+                                         "Unsupported value: " + quoted(validation) +
+                                             ": supported values: \"\", \"Ignore\", \"Strict\", \"Warn\"",
+                                         "fieldValidation"}));
     options.strict = validation == "Strict";
     options.warn = validation != "Ignore";
     options.fieldManager = call.parameter("fieldManager");
@@ -150,37 +152,44 @@ ApiResult<ApiWrites::Options> ApiWrites::readOptions(const ApiCall &call, const 
 ApiResult<JsonValue> ApiWrites::readBody(const ApiCall &call, Options &options) const
 {
     const QByteArray type = call.mediaType();
-    if (!type.isEmpty() && type != "application/json" && type != "application/yaml" && type != protobufMediaType)
-        return apiFailure({.code = 415,
-                           .reason = "UnsupportedMediaType",
-                           .message = "the body of the request was in an unknown format - accepted media types include: "
-                                      "application/json, application/yaml, application/vnd.kubernetes.protobuf"});
+    if (!type.isEmpty() && type != "application/json" && type != "application/yaml" &&
+        type != protobufMediaType)
+        return apiFailure(
+            {.code = 415,
+             .reason = "UnsupportedMediaType",
+             .message = "the body of the request was in an unknown format - accepted media types include: "
+                        "application/json, application/yaml, application/vnd.kubernetes.protobuf"});
     JsonProblem problem;
     JsonValue object = readRequestBody(call.http().body, type, &problem);
     if (!problem.message.isEmpty())
-        return apiFailure(badRequest("the object provided is unrecognized (must be of type " + QByteArray(call.type->kind)
-                                     + "): couldn't get version/kind; json parse error: " + problem.message + " ("
-                                     + call.http().body.left(1024) + ')'));
+        return apiFailure(badRequest("the object provided is unrecognized (must be of type " +
+                                     QByteArray(call.type->kind) +
+                                     "): couldn't get version/kind; json parse error: " + problem.message +
+                                     " (" + call.http().body.left(1024) + ')'));
     const QByteArray kind = call.type->kind;
     const QByteArray given = object.textAt({"kind"});
-    const QByteArray prefix = given + " in version " + quoted(call.type->version) + " cannot be handled as a " + kind + ": ";
+    const QByteArray prefix =
+        given + " in version " + quoted(call.type->version) + " cannot be handled as a " + kind + ": ";
     if (!given.isEmpty() && given != kind)
-        return apiFailure(badRequest(prefix + "converting (" + call.type->version + '.' + given + ") to (core." + kind
-                                     + "): unknown conversion"));
+        return apiFailure(badRequest(prefix + "converting (" + call.type->version + '.' + given +
+                                     ") to (core." + kind + "): unknown conversion"));
     const QByteArray apiVersion = object.textAt({"apiVersion"});
     if (!apiVersion.isEmpty() && apiVersion != call.type->apiVersion())
-        return apiFailure(badRequest("the API version in the data (" + apiVersion
-                                     + ") does not match the expected API version (" + call.type->apiVersion() + ')'));
-    const QByteArray handled = kind + " in version " + quoted(call.type->version) + " cannot be handled as a " + kind + ": ";
+        return apiFailure(badRequest("the API version in the data (" + apiVersion +
+                                     ") does not match the expected API version (" + call.type->apiVersion() +
+                                     ')'));
+    const QByteArray handled =
+        kind + " in version " + quoted(call.type->version) + " cannot be handled as a " + kind + ": ";
     if (!object.isObject())
-        return apiFailure(badRequest(handled + "json: cannot unmarshal " + (object.isArray() ? "array" : "value")
-                                     + " into Go value of type v1." + kind));
+        return apiFailure(badRequest(handled + "json: cannot unmarshal " +
+                                     (object.isArray() ? "array" : "value") + " into Go value of type v1." +
+                                     kind));
     DecodeFindings findings = decodeObject(object, *call.type);
     if (!findings.typeProblem.isEmpty())
         return apiFailure(badRequest(handled + findings.typeProblem));
     if (options.strict && (!findings.unknownFields.empty() || !problem.duplicateFields.empty()))
-        return apiFailure(badRequest(handled + "strict decoding error: "
-                                     + strictProblems(findings.unknownFields, problem.duplicateFields, ", ")));
+        return apiFailure(badRequest(handled + "strict decoding error: " +
+                                     strictProblems(findings.unknownFields, problem.duplicateFields, ", ")));
     for (const QByteArray &path : problem.duplicateFields)
         options.warnings.push_back("duplicate field " + quoted(path));
     for (const QByteArray &path : findings.unknownFields)
@@ -190,16 +199,20 @@ ApiResult<JsonValue> ApiWrites::readBody(const ApiCall &call, Options &options) 
     return object;
 }
 
-std::optional<ApiError> ApiWrites::checkIdentity(const ApiCall &call, const JsonValue &object, const JsonValue &live) const
+std::optional<ApiError> ApiWrites::checkIdentity(const ApiCall &call, const JsonValue &object,
+                                                 const JsonValue &live) const
 {
     const QByteArray name = object.textAt({"metadata", "name"});
     if (name != call.name && !name.isEmpty())
-        return badRequest("the name of the object (" + name + ") does not match the name on the URL (" + call.name + ')');
+        return badRequest("the name of the object (" + name + ") does not match the name on the URL (" +
+                          call.name + ')');
     if (name.isEmpty())
-        return badRequest("the name of the object (" + call.name + " based on URL) was undeterminable: name must be provided");
+        return badRequest("the name of the object (" + call.name +
+                          " based on URL) was undeterminable: name must be provided");
     const QByteArray nameSpace = object.textAt({"metadata", "namespace"});
     if (call.type->namespaced && !nameSpace.isEmpty() && nameSpace != call.nameSpace)
-        return badRequest("the namespace of the provided object does not match the namespace sent on the request");
+        return badRequest(
+            "the namespace of the provided object does not match the namespace sent on the request");
     if (!live.isObject())
         return std::nullopt;
     const QByteArray version = object.textAt({"metadata", "resourceVersion"});
@@ -210,12 +223,14 @@ std::optional<ApiError> ApiWrites::checkIdentity(const ApiCall &call, const Json
     const QByteArray liveUid = live.textAt({"metadata", "uid"});
     if (!uid.isEmpty() && uid != liveUid) {
         if (call.verb == "update")
-            return conflict(*call.type, call.name,
-                            "StorageError: invalid object, Code: 4, Key: /registry/" + QByteArray(call.type->plural) + '/'
-                                + call.key()
-                                + ", ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: " + uid
-                                + ", UID in object meta: " + liveUid);
-        const FieldCause cause{"FieldValueInvalid", "Invalid value: " + quoted(uid) + ": field is immutable", "metadata.uid"};
+            return conflict(
+                *call.type, call.name,
+                "StorageError: invalid object, Code: 4, Key: /registry/" + QByteArray(call.type->plural) +
+                    '/' + call.key() +
+                    ", ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: " +
+                    uid + ", UID in object meta: " + liveUid);
+        const FieldCause cause{"FieldValueInvalid", "Invalid value: " + quoted(uid) + ": field is immutable",
+                               "metadata.uid"};
         return invalid(call.type->group, call.type->kind, call.name, {cause, cause});
     }
     return std::nullopt;
@@ -225,12 +240,13 @@ HttpAnswer ApiWrites::answer(const ApiCall &call, const JsonValue &object, qint6
                              const Options &options) const
 {
     QByteArray text = storedText(object, version);
-    if (version == 0) {   // a dry run of something new has no version
+    if (version == 0) { // a dry run of something new has no version
         text.replace("\"resourceVersion\":\"0\",", "");
         text.replace(",\"resourceVersion\":\"0\"", "");
     }
     const auto representation = call.representation();
-    HttpAnswer result = objectAnswer(call, m_store, text, representation.value_or(Representation::Json), status);
+    HttpAnswer result =
+        objectAnswer(call, m_store, text, representation.value_or(Representation::Json), status);
     if (options.warn) {
         for (const QByteArray &warning : options.warnings)
             result.headers.push_back({QByteArrayLiteral("Warning"), "299 - " + quoted(warning)});
@@ -238,7 +254,8 @@ HttpAnswer ApiWrites::answer(const ApiCall &call, const JsonValue &object, qint6
     return result;
 }
 
-ApiResult<HttpAnswer> ApiWrites::storeNew(const ApiCall &call, JsonValue object, const Options &options, bool booked)
+ApiResult<HttpAnswer> ApiWrites::storeNew(const ApiCall &call, JsonValue object, const Options &options,
+                                          bool booked)
 {
     JsonValue &metadata = object["metadata"];
     const QByteArray prefix = metadata.textAt({"generateName"});
@@ -265,7 +282,10 @@ ApiResult<HttpAnswer> ApiWrites::storeNew(const ApiCall &call, JsonValue object,
     if (!booked) {
         metadata.remove("managedFields");
         bookUpdate(JsonValue::object(), object, *call.type,
-                   {options.fieldManager.isEmpty() ? managerFromAgent(call) : options.fieldManager, {}, m_store.now()}, true);
+                   {options.fieldManager.isEmpty() ? managerFromAgent(call) : options.fieldManager,
+                    {},
+                    m_store.now()},
+                   true);
     }
     const qint64 version = options.dryRun ? 0 : m_store.put(*call.type, key, object);
     return answer(call, object, version, 201, options);
@@ -277,14 +297,15 @@ ApiResult<HttpAnswer> ApiWrites::storeChanged(const ApiCall &call, const JsonVal
     keepOtherPart(object, live, call);
     JsonValue &metadata = object["metadata"];
     const JsonValue &liveMetadata = *live.find("metadata");
-    for (const char *fixed : {"name", "namespace", "uid", "creationTimestamp", "generation", "deletionTimestamp",
-                              "deletionGracePeriodSeconds"}) {
+    for (const char *fixed : {"name", "namespace", "uid", "creationTimestamp", "generation",
+                              "deletionTimestamp", "deletionGracePeriodSeconds"}) {
         if (const JsonValue *value = liveMetadata.find(fixed))
             metadata.set(fixed, *value);
         else
             metadata.remove(fixed);
     }
-    const std::vector<FieldCause> causes = metadataCauses(object, *call.type, call.verb == "patch" && !booked ? 4 : 2);
+    const std::vector<FieldCause> causes =
+        metadataCauses(object, *call.type, call.verb == "patch" && !booked ? 4 : 2);
     if (!causes.empty())
         return apiFailure(invalid(call.type->group, call.type->kind, call.name, causes));
     const qint64 liveVersion = live.textAt({"metadata", "resourceVersion"}).toLongLong();
@@ -296,9 +317,10 @@ ApiResult<HttpAnswer> ApiWrites::storeChanged(const ApiCall &call, const JsonVal
             metadata.remove("managedFields");
         bookUpdate(live, object, *call.type, {manager, call.subresource, m_store.now()}, false);
     }
-    const bool unchanged = sameButBookkeeping(live, object)
-                           && (!booked || (liveMetadata.find("managedFields") && metadata.find("managedFields")
-                                           && *liveMetadata.find("managedFields") == *metadata.find("managedFields")));
+    const bool unchanged =
+        sameButBookkeeping(live, object) &&
+        (!booked || (liveMetadata.find("managedFields") && metadata.find("managedFields") &&
+                     *liveMetadata.find("managedFields") == *metadata.find("managedFields")));
     if (unchanged)
         return answer(call, live, liveVersion, 200, options);
     if (call.type->hasGeneration() && !sameSpec(live, object)) {
@@ -319,8 +341,8 @@ ApiResult<HttpAnswer> ApiWrites::create(const ApiCall &call)
         return apiFailure(object.error());
     const QByteArray nameSpace = object->textAt({"metadata", "namespace"});
     if (call.type->namespaced && !nameSpace.isEmpty() && nameSpace != call.nameSpace)
-        return apiFailure(
-            badRequest("the namespace of the provided object does not match the namespace sent on the request"));
+        return apiFailure(badRequest(
+            "the namespace of the provided object does not match the namespace sent on the request"));
     return storeNew(call, std::move(*object), *options, false);
 }
 
@@ -347,19 +369,21 @@ ApiResult<JsonValue> ApiWrites::patched(const ApiCall &call, const JsonValue &li
     const JsonValue body = JsonValue::parse(call.http().body, &problem);
     const bool strategic = type == "application/strategic-merge-patch+json";
     if (!problem.message.isEmpty())
-        return apiFailure(badRequest((strategic ? QByteArray() : "error decoding patch: ") + problem.message));
+        return apiFailure(
+            badRequest((strategic ? QByteArray() : "error decoding patch: ") + problem.message));
     JsonValue object = live;
     if (type == "application/json-patch+json") {
         if (!body.isArray())
-            return apiFailure(badRequest("error decoding patch: json: cannot unmarshal object into Go value of type "
-                                         "[]handlers.jsonPatchOp"));
+            return apiFailure(
+                badRequest("error decoding patch: json: cannot unmarshal object into Go value of type "
+                           "[]handlers.jsonPatchOp"));
         if (!applyJsonPatch(object, body))
             return apiFailure(unprocessable());
     } else {
         if (!body.isObject())
-            return apiFailure(badRequest((strategic ? QByteArray() : QByteArray("error decoding patch: "))
-                                         + "json: cannot unmarshal " + (body.isArray() ? "array" : "value")
-                                         + " into Go value of type map[string]interface {}"));
+            return apiFailure(badRequest((strategic ? QByteArray() : QByteArray("error decoding patch: ")) +
+                                         "json: cannot unmarshal " + (body.isArray() ? "array" : "value") +
+                                         " into Go value of type map[string]interface {}"));
         if (strategic)
             applyStrategicPatch(object, body, ObjectSchema::instance().find(call.type->schema));
         else
@@ -378,8 +402,9 @@ ApiResult<JsonValue> ApiWrites::patched(const ApiCall &call, const JsonValue &li
     if (!findings.typeProblem.isEmpty())
         return apiFailure(patchInvalid(shownText(), findings.typeProblem));
     if (options.strict && (!findings.unknownFields.empty() || !problem.duplicateFields.empty()))
-        return apiFailure(patchInvalid(shownText(), "strict decoding error: "
-                                                        + strictProblems(findings.unknownFields, problem.duplicateFields, ", ")));
+        return apiFailure(patchInvalid(
+            shownText(), "strict decoding error: " +
+                             strictProblems(findings.unknownFields, problem.duplicateFields, ", ")));
     for (const QByteArray &path : problem.duplicateFields)
         options.warnings.push_back("duplicate field " + quoted(path));
     for (const QByteArray &path : findings.unknownFields)
@@ -394,7 +419,8 @@ ApiResult<JsonValue> ApiWrites::applied(const ApiCall &call, const JsonValue &li
     if (!problem.isEmpty())
         return apiFailure(badRequest("error decoding YAML: error converting YAML to JSON: " + problem));
     if (!body.isObject())
-        return apiFailure(badRequest("error decoding YAML: json: cannot unmarshal into Go value of type map[string]interface {}"));
+        return apiFailure(badRequest(
+            "error decoding YAML: json: cannot unmarshal into Go value of type map[string]interface {}"));
     if (findResourceKind(body.textAt({"apiVersion"}), body.textAt({"kind"})) != call.type) {
         const QByteArray apiVersion = body.textAt({"apiVersion"});
         const QByteArray given = apiVersion.contains('/') ? apiVersion : '/' + apiVersion;
@@ -402,8 +428,8 @@ ApiResult<JsonValue> ApiWrites::applied(const ApiCall &call, const JsonValue &li
     }
     if (body.at({"metadata", "managedFields"}))
         return apiFailure(badRequest("metadata.managedFields must be nil"));
-    auto merged = applyConfiguration(live, body, *call.type, {options.fieldManager, call.subresource, m_store.now()},
-                                     options.force);
+    auto merged = applyConfiguration(live, body, *call.type,
+                                     {options.fieldManager, call.subresource, m_store.now()}, options.force);
     if (!merged)
         return merged;
     decodeObject(*merged, *call.type);
@@ -417,19 +443,22 @@ ApiResult<HttpAnswer> ApiWrites::patch(const ApiCall &call)
         return apiFailure(options.error());
     const QByteArray type = call.mediaType();
     const bool apply = type == "application/apply-patch+yaml";
-    if (!apply && type != "application/merge-patch+json" && type != "application/json-patch+json"
-        && type != "application/strategic-merge-patch+json")
+    if (!apply && type != "application/merge-patch+json" && type != "application/json-patch+json" &&
+        type != "application/strategic-merge-patch+json")
         return apiFailure(unsupportedMedia());
     if (apply && options->fieldManager.isEmpty())
-        return apiFailure(optionsInvalid(
-            "PatchOptions", {"FieldValueRequired", "Required value: is required for apply patch", "fieldManager"}));
+        return apiFailure(
+            optionsInvalid("PatchOptions", {"FieldValueRequired",
+                                            "Required value: is required for apply patch", "fieldManager"}));
     if (!apply && options->force)
-        return apiFailure(optionsInvalid(
-            "PatchOptions", {"FieldValueForbidden", "Forbidden: may not be specified for non-apply patch", "force"}));
+        return apiFailure(
+            optionsInvalid("PatchOptions", {"FieldValueForbidden",
+                                            "Forbidden: may not be specified for non-apply patch", "force"}));
     const std::optional<JsonValue> live = m_store.object(*call.type, call.key());
     if (!live && !apply)
         return apiFailure(notFound(*call.type, call.name));
-    auto object = apply ? applied(call, live ? *live : JsonValue(), *options) : patched(call, *live, *options);
+    auto object =
+        apply ? applied(call, live ? *live : JsonValue(), *options) : patched(call, *live, *options);
     if (!object)
         return apiFailure(object.error());
     if (auto error = checkIdentity(call, *object, live ? *live : JsonValue()))

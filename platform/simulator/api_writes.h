@@ -32,14 +32,20 @@ private:
     struct Options;
     [[nodiscard]] ApiResult<Options> readOptions(const ApiCall &call, const char *optionsKind) const;
     [[nodiscard]] ApiResult<JsonValue> readBody(const ApiCall &call, Options &options) const;
-    [[nodiscard]] ApiResult<JsonValue> patched(const ApiCall &call, const JsonValue &live, Options &options) const;
-    [[nodiscard]] ApiResult<JsonValue> applied(const ApiCall &call, const JsonValue &live, Options &options) const;
-    [[nodiscard]] std::optional<ApiError> checkIdentity(const ApiCall &call, const JsonValue &object, const JsonValue &live) const;
-    [[nodiscard]] ApiResult<HttpAnswer> storeChanged(const ApiCall &call, const JsonValue &live, JsonValue object,
-                                                     const Options &options, bool booked);
-    [[nodiscard]] ApiResult<HttpAnswer> storeNew(const ApiCall &call, JsonValue object, const Options &options, bool booked);
-    HttpAnswer answer(const ApiCall &call, const JsonValue &object, qint64 version, int status, const Options &options) const;
-    bool deleteObject(const ResourceType &type, const QByteArray &key, const JsonValue &object, qint64 graceSeconds);
+    [[nodiscard]] ApiResult<JsonValue> patched(const ApiCall &call, const JsonValue &live,
+                                               Options &options) const;
+    [[nodiscard]] ApiResult<JsonValue> applied(const ApiCall &call, const JsonValue &live,
+                                               Options &options) const;
+    [[nodiscard]] std::optional<ApiError> checkIdentity(const ApiCall &call, const JsonValue &object,
+                                                        const JsonValue &live) const;
+    [[nodiscard]] ApiResult<HttpAnswer> storeChanged(const ApiCall &call, const JsonValue &live,
+                                                     JsonValue object, const Options &options, bool booked);
+    [[nodiscard]] ApiResult<HttpAnswer> storeNew(const ApiCall &call, JsonValue object,
+                                                 const Options &options, bool booked);
+    HttpAnswer answer(const ApiCall &call, const JsonValue &object, qint64 version, int status,
+                      const Options &options) const;
+    bool deleteObject(const ResourceType &type, const QByteArray &key, const JsonValue &object,
+                      qint64 graceSeconds);
 
     ClusterStore &m_store;
     Later m_later;

@@ -48,9 +48,10 @@ CertificatePointer newCertificate(EVP_PKEY *key, const char *commonName)
     X509_gmtime_adj(X509_getm_notBefore(certificate.get()), -secondsADay);
     X509_gmtime_adj(X509_getm_notAfter(certificate.get()), 365 * secondsADay);
     X509_NAME *name = X509_get_subject_name(certificate.get());
-    X509_NAME_add_entry_by_txt(name, "O", MBSTRING_UTF8, reinterpret_cast<const unsigned char *>("Tongchi embedded pool"),
+    X509_NAME_add_entry_by_txt(name, "O", MBSTRING_UTF8,
+                               reinterpret_cast<const unsigned char *>("Tongchi embedded pool"), -1, -1, 0);
+    X509_NAME_add_entry_by_txt(name, "CN", MBSTRING_UTF8, reinterpret_cast<const unsigned char *>(commonName),
                                -1, -1, 0);
-    X509_NAME_add_entry_by_txt(name, "CN", MBSTRING_UTF8, reinterpret_cast<const unsigned char *>(commonName), -1, -1, 0);
     X509_set_pubkey(certificate.get(), key);
     return certificate;
 }
@@ -91,8 +92,8 @@ ServerIdentity makeServerIdentity()
     addExtension(server.get(), authority.get(), NID_subject_alt_name,
                  "DNS:localhost,DNS:kubernetes,DNS:kubernetes.default,DNS:kubernetes.default.svc,"
                  "IP:127.0.0.1,IP:0:0:0:0:0:0:0:1");
-    if (X509_sign(authority.get(), authorityKey.get(), EVP_sha256()) <= 0
-        || X509_sign(server.get(), authorityKey.get(), EVP_sha256()) <= 0)
+    if (X509_sign(authority.get(), authorityKey.get(), EVP_sha256()) <= 0 ||
+        X509_sign(server.get(), authorityKey.get(), EVP_sha256()) <= 0)
         return {};
     BioPointer keyBio(BIO_new(BIO_s_mem()));
     PEM_write_bio_PrivateKey(keyBio.get(), serverKey.get(), nullptr, nullptr, 0, nullptr, nullptr);

@@ -36,7 +36,10 @@ void mergeChange(const JsonValue &before, const JsonValue &after, JsonValue &ont
     }
 }
 
-ClusterStore::ClusterStore(const SimulatedClock &clock) : m_clock(clock), m_collections(resourceTypes().size()) {}
+ClusterStore::ClusterStore(const SimulatedClock &clock)
+    : m_clock(clock), m_collections(resourceTypes().size())
+{
+}
 
 QByteArray ClusterStore::now() const
 {
@@ -54,15 +57,16 @@ void ClusterStore::load(FleetSource &fleet, int cluster)
     QByteArray lastNameSpace;
     fleet.forEachObject(cluster, [&](SimulatedObject &&object) {
         const qsizetype slash = object.apiVersion.indexOf('/');
-        const ResourceType *type = findResourceType(slash < 0 ? QByteArray() : object.apiVersion.left(slash),
-                                                    slash < 0 ? object.apiVersion : object.apiVersion.mid(slash + 1),
-                                                    object.resource);
+        const ResourceType *type = findResourceType(
+            slash < 0 ? QByteArray() : object.apiVersion.left(slash),
+            slash < 0 ? object.apiVersion : object.apiVersion.mid(slash + 1), object.resource);
         if (!type)
             return;
         QByteArray text = storedText(object.json, ++m_version);
         if (text.isEmpty())
             return;
-        if (object.nameSpace != lastNameSpace && !object.nameSpace.isEmpty() && !nameSpaces.contains(object.nameSpace))
+        if (object.nameSpace != lastNameSpace && !object.nameSpace.isEmpty() &&
+            !nameSpaces.contains(object.nameSpace))
             nameSpaces.append(object.nameSpace);
         lastNameSpace = object.nameSpace;
         collection(*type).load({objectKey(object.nameSpace, object.name), m_version, std::move(text)});
@@ -75,8 +79,8 @@ void ClusterStore::load(FleetSource &fleet, int cluster)
 void ClusterStore::loadBuiltIn(QList<QByteArray> nameSpaces)
 {
     const QByteArray created = rfc3339(m_clock.start().time_since_epoch().count() - 90LL * 24 * 3600 * 1000);
-    const auto add = [&](const char *plural, const QByteArray &nameSpace, const QByteArray &name, const QByteArray &rest,
-                         const QByteArray &metadata = {}) {
+    const auto add = [&](const char *plural, const QByteArray &nameSpace, const QByteArray &name,
+                         const QByteArray &rest, const QByteArray &metadata = {}) {
         const ResourceType &type = *findResourceType("", "v1", plural);
         ObjectCollection &into = collection(type);
         const QByteArray key = objectKey(nameSpace, name);
@@ -85,22 +89,25 @@ void ClusterStore::loadBuiltIn(QList<QByteArray> nameSpaces)
         QByteArray json = "{\"metadata\":{\"name\":\"" + name + '"';
         if (!nameSpace.isEmpty())
             json += ",\"namespace\":\"" + nameSpace + '"';
-        json += ",\"uid\":\"" + newUid() + "\",\"creationTimestamp\":\"" + created + '"' + metadata + '}' + rest + '}';
+        json += ",\"uid\":\"" + newUid() + "\",\"creationTimestamp\":\"" + created + '"' + metadata + '}' +
+                rest + '}';
         into.load({key, m_version + 1, storedText(json, m_version + 1)});
         ++m_version;
     };
     for (const QByteArray &name : nameSpaces) {
-        add("namespaces", {}, name, ",\"spec\":{\"finalizers\":[\"kubernetes\"]},\"status\":{\"phase\":\"Active\"}",
+        add("namespaces", {}, name,
+            ",\"spec\":{\"finalizers\":[\"kubernetes\"]},\"status\":{\"phase\":\"Active\"}",
             ",\"labels\":{\"kubernetes.io/metadata.name\":\"" + name + "\"}");
         add("serviceaccounts", name, "default", {});
     }
     const auto service = [&](const QByteArray &nameSpace, const QByteArray &name, const QByteArray &address,
                              const QByteArray &ports, const QByteArray &selector) {
         add("services", nameSpace, name,
-            ",\"spec\":{\"ports\":[" + ports + "]," + selector + "\"clusterIP\":\"" + address + "\",\"clusterIPs\":[\"" + address
-                + "\"],\"type\":\"ClusterIP\",\"sessionAffinity\":\"None\",\"ipFamilies\":[\"IPv4\"],"
-                  "\"ipFamilyPolicy\":\"SingleStack\",\"internalTrafficPolicy\":\"Cluster\"},"
-                  "\"status\":{\"loadBalancer\":{}}");
+            ",\"spec\":{\"ports\":[" + ports + "]," + selector + "\"clusterIP\":\"" + address +
+                "\",\"clusterIPs\":[\"" + address +
+                "\"],\"type\":\"ClusterIP\",\"sessionAffinity\":\"None\",\"ipFamilies\":[\"IPv4\"],"
+                "\"ipFamilyPolicy\":\"SingleStack\",\"internalTrafficPolicy\":\"Cluster\"},"
+                "\"status\":{\"loadBalancer\":{}}");
     };
     service("default", "kubernetes", "10.96.0.1",
             "{\"name\":\"https\",\"protocol\":\"TCP\",\"port\":443,\"targetPort\":6443}", {});
@@ -119,9 +126,9 @@ void ClusterStore::applyOne(ObjectChange &change)
 {
     SimulatedObject &object = change.object;
     const qsizetype slash = object.apiVersion.indexOf('/');
-    const ResourceType *type = findResourceType(slash < 0 ? QByteArray() : object.apiVersion.left(slash),
-                                                slash < 0 ? object.apiVersion : object.apiVersion.mid(slash + 1),
-                                                object.resource);
+    const ResourceType *type =
+        findResourceType(slash < 0 ? QByteArray() : object.apiVersion.left(slash),
+                         slash < 0 ? object.apiVersion : object.apiVersion.mid(slash + 1), object.resource);
     if (!type)
         return;
     ObjectCollection &into = collection(*type);

@@ -9,8 +9,9 @@
 
 namespace tongchi::simulator {
 
-/// All objects of one cluster under one counter of versions, fed by the fleet and by clients. What a client changed
-/// stays when the fleet sends the same object again: the fleet's change since its last version is laid on top of it.
+/// All objects of one cluster under one counter of versions, fed by the fleet and by clients. What a client
+/// changed stays when the fleet sends the same object again: the fleet's change since its last version is
+/// laid on top of it.
 class ClusterStore
 {
 public:
@@ -20,14 +21,20 @@ public:
     void load(FleetSource &fleet, int cluster);
     void apply(std::vector<ObjectChange> changes);
 
-    ObjectCollection &collection(const ResourceType &type) { return m_collections[std::size_t(indexOf(&type))]; }
+    ObjectCollection &collection(const ResourceType &type)
+    {
+        return m_collections[std::size_t(indexOf(&type))];
+    }
     qint64 version() const { return m_version; }
     const SimulatedClock &clock() const { return m_clock; }
-    QByteArray now() const;   ///< RFC 3339
+    QByteArray now() const; ///< RFC 3339
 
     /// The complete object; nothing when there is none.
     std::optional<JsonValue> object(const ResourceType &type, const QByteArray &key);
-    bool contains(const ResourceType &type, const QByteArray &key) { return collection(type).find(key).has_value(); }
+    bool contains(const ResourceType &type, const QByteArray &key)
+    {
+        return collection(type).find(key).has_value();
+    }
 
     /// A client's change. Returns the new version.
     qint64 put(const ResourceType &type, const QByteArray &key, JsonValue object);
@@ -44,14 +51,15 @@ private:
     const SimulatedClock &m_clock;
     std::vector<ObjectCollection> m_collections;
     qint64 m_version = 0;
-    QHash<QByteArray, JsonValue> m_fleetState;   ///< of objects that clients changed: the fleet's last version
-    QHash<QByteArray, QByteArray> m_deleted;     ///< by clients: uid of what the fleet still thinks is there
+    QHash<QByteArray, JsonValue> m_fleetState; ///< of objects that clients changed: the fleet's last version
+    QHash<QByteArray, QByteArray> m_deleted;   ///< by clients: uid of what the fleet still thinks is there
 };
 
 QByteArray newUid();
 QByteArray objectKey(const QByteArray &nameSpace, const QByteArray &name);
 
-/// The change from `before` to `after` laid on `onto`; both changed: `after` wins. Lists are replaced as a whole.
+/// The change from `before` to `after` laid on `onto`; both changed: `after` wins. Lists are replaced as a
+/// whole.
 void mergeChange(const JsonValue &before, const JsonValue &after, JsonValue &onto);
 
 } // namespace tongchi::simulator

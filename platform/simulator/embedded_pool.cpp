@@ -11,7 +11,7 @@ EmbeddedPool::EmbeddedPool(PoolOptions options, PoolSourceFactory factory, QObje
     m_thread.setObjectName(QStringLiteral("embedded-pool"));
     connect(&m_thread, &QThread::finished, this, [this] {
         m_running = false;
-        m_worker = nullptr;   // deleted at the end of its thread
+        m_worker = nullptr; // deleted at the end of its thread
         Q_EMIT stopped();
     });
 }
@@ -67,7 +67,8 @@ void EmbeddedPool::injectFault(PoolFault fault, const QString &cluster, std::chr
     if (!m_worker)
         return;
     QMetaObject::invokeMethod(
-        m_worker, [worker = m_worker, fault, cluster, duration] { worker->injectFault(fault, cluster, duration); },
+        m_worker,
+        [worker = m_worker, fault, cluster, duration] { worker->injectFault(fault, cluster, duration); },
         Qt::QueuedConnection);
 }
 

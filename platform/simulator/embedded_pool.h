@@ -15,47 +15,49 @@ namespace simulator {
 class PoolWorker;
 }
 
-/// How to reach one cluster of the embedded pool. Tokens are secrets: they go into requests and kubeconfigs, nowhere
-/// else.
+/// How to reach one cluster of the embedded pool. Tokens are secrets: they go into requests and kubeconfigs,
+/// nowhere else.
 struct PoolCluster
 {
     QString name;
-    QString server;                  ///< https://127.0.0.1:PORT
-    QString prometheus;              ///< http://127.0.0.1:PORT/clusters/NAME, without TLS and without a token
+    QString server;     ///< https://127.0.0.1:PORT
+    QString prometheus; ///< http://127.0.0.1:PORT/clusters/NAME, without TLS and without a token
     QByteArray administratorToken;
-    QByteArray viewerToken;          ///< may read
-    QByteArray refusedToken;         ///< every request with it is answered 401
+    QByteArray viewerToken;  ///< may read
+    QByteArray refusedToken; ///< every request with it is answered 401
 };
 
 struct PoolInfo
 {
     QList<PoolCluster> clusters;
-    QByteArray authorityPem;         ///< what clients have to trust
-    QString prometheus;              ///< of the first cluster, http://127.0.0.1:PORT
+    QByteArray authorityPem; ///< what clients have to trust
+    QString prometheus;      ///< of the first cluster, http://127.0.0.1:PORT
 };
 
 /// What a pool is made of.
 struct PoolSources
 {
     std::shared_ptr<FleetSource> fleet;
-    std::shared_ptr<MetricsSource> metrics;   ///< may be null: no Prometheus
+    std::shared_ptr<MetricsSource> metrics; ///< may be null: no Prometheus
 };
 /// Called in the pool's thread; the clock outlives what is made.
 using PoolSourceFactory = std::function<PoolSources(const PoolOptions &, const SimulatedClock &)>;
 
 /// Things that go wrong on purpose, from a test or a fault plan.
 enum class PoolFault {
-    Restart,        ///< all connections drop; the history is lost, as with a new process
-    Compact,        ///< open watches end with 410, old versions are gone
-    HalfOpen,       ///< open watches get no further byte and no end
-    TooManyRequests,///< 429 with Retry-After
-    ExpiredToken,   ///< 401 for the tokens in use; after `duration` they are good again, without one new ones are made
-    Dead,           ///< nothing listens any more, connections drop
-    Alive,          ///< ends Dead
+    Restart,         ///< all connections drop; the history is lost, as with a new process
+    Compact,         ///< open watches end with 410, old versions are gone
+    HalfOpen,        ///< open watches get no further byte and no end
+    TooManyRequests, ///< 429 with Retry-After
+    ExpiredToken, ///< 401 for the tokens in use; after `duration` they are good again, without one new ones
+                  ///< are made
+    Dead,         ///< nothing listens any more, connections drop
+    Alive,        ///< ends Dead
 };
 
-/// The embedded pool: API servers of several simulated clusters and their Prometheus on loopback, in a thread of its
-/// own. Belongs to the thread that made it; every method may be called from there, faults from any thread.
+/// The embedded pool: API servers of several simulated clusters and their Prometheus on loopback, in a thread
+/// of its own. Belongs to the thread that made it; every method may be called from there, faults from any
+/// thread.
 class EmbeddedPool final : public QObject
 {
     Q_OBJECT
@@ -73,14 +75,14 @@ public:
     /// Valid after started().
     const PoolInfo &info() const { return m_info; }
 
-    /// One context a cluster, named like it; the first is current; the user is the administrator. Replaces the file as
-    /// a whole, readable by the owner alone from its first byte. Fails with Storage.
+    /// One context a cluster, named like it; the first is current; the user is the administrator. Replaces
+    /// the file as a whole, readable by the owner alone from its first byte. Fails with Storage.
     [[nodiscard]] Status writeKubeconfig(const QString &path) const;
     /// The same as text; holds tokens.
     QByteArray kubeconfig() const;
 
-    /// `cluster`: a name, or empty for all. `duration`: how long 429, 401 or death last; zero: 429 two seconds, the
-    /// others until further notice.
+    /// `cluster`: a name, or empty for all. `duration`: how long 429, 401 or death last; zero: 429 two
+    /// seconds, the others until further notice.
     void injectFault(PoolFault fault, const QString &cluster = {}, std::chrono::milliseconds duration = {});
 
 Q_SIGNALS:

@@ -16,9 +16,12 @@ struct FaultName
     PoolFault fault;
 };
 constexpr FaultName faultNames[] = {
-    {"restart", PoolFault::Restart},     {"compact", PoolFault::Compact},
-    {"half-open", PoolFault::HalfOpen},  {"too-many-requests", PoolFault::TooManyRequests},
-    {"expired-token", PoolFault::ExpiredToken}, {"dead", PoolFault::Dead},
+    {"restart", PoolFault::Restart},
+    {"compact", PoolFault::Compact},
+    {"half-open", PoolFault::HalfOpen},
+    {"too-many-requests", PoolFault::TooManyRequests},
+    {"expired-token", PoolFault::ExpiredToken},
+    {"dead", PoolFault::Dead},
     {"alive", PoolFault::Alive},
 };
 
@@ -36,17 +39,19 @@ Result<std::vector<ScheduledFault>> readFaultSchedule(const QString &path)
         return faults;
     QFile file(path);
     if (!file.open(QIODevice::ReadOnly))
-        return failure({.code = ErrorCode::Storage,
-                        .text = QT_TRANSLATE_NOOP("Error", "The fault plan cannot be read."),
-                        .remedy = QT_TRANSLATE_NOOP("Error", "Check the file's name and that you may read it."),
-                        .subject = path,
-                        .detail = file.errorString()});
+        return failure(
+            {.code = ErrorCode::Storage,
+             .text = QT_TRANSLATE_NOOP("Error", "The fault plan cannot be read."),
+             .remedy = QT_TRANSLATE_NOOP("Error", "Check the file's name and that you may read it."),
+             .subject = path,
+             .detail = file.errorString()});
     QJsonParseError problem;
     const QJsonDocument document = QJsonDocument::fromJson(file.readAll(), &problem);
     if (!document.isArray())
         return failure({.code = ErrorCode::Invalid,
                         .text = QT_TRANSLATE_NOOP("Error", "The fault plan is not a JSON list of faults."),
-                        .remedy = QT_TRANSLATE_NOOP("Error", "Write it as [{\"at_seconds\": 5, \"fault\": \"restart\"}]."),
+                        .remedy = QT_TRANSLATE_NOOP(
+                            "Error", "Write it as [{\"at_seconds\": 5, \"fault\": \"restart\"}]."),
                         .subject = path,
                         .detail = problem.errorString()});
     for (const QJsonValue &entry : document.array()) {

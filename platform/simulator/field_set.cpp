@@ -16,9 +16,9 @@ enum class Sharing { Whole, Members, KeyedEntries, PlainEntries };
 struct Shape
 {
     Sharing sharing = Sharing::Whole;
-    const SchemaDefinition *members = nullptr;   ///< Members of a structure; null: a map
-    const SchemaType *element = nullptr;         ///< of a map
-    const SchemaField *field = nullptr;          ///< the list's field, with its keys
+    const SchemaDefinition *members = nullptr; ///< Members of a structure; null: a map
+    const SchemaType *element = nullptr;       ///< of a map
+    const SchemaField *field = nullptr;        ///< the list's field, with its keys
 };
 
 Shape shapeOf(const SchemaField *field, const SchemaType &type)
@@ -43,7 +43,8 @@ Shape shapeOf(const SchemaField *field, const SchemaType &type)
             shape.sharing = Sharing::PlainEntries;
         shape.members = type.element ? type.element->definition : nullptr;
         break;
-    default: break;
+    default:
+        break;
     }
     return shape;
 }
@@ -99,13 +100,14 @@ bool isTopLevelExcluded(const QByteArray &key, int depth, bool inMetadata)
 {
     if (depth == 0)
         return key == "apiVersion" || key == "kind";
-    return inMetadata && depth == 1
-           && (key == "name" || key == "namespace" || key == "uid" || key == "resourceVersion" || key == "generation"
-               || key == "creationTimestamp" || key == "selfLink" || key == "managedFields" || key == "deletionTimestamp"
-               || key == "deletionGracePeriodSeconds");
+    return inMetadata && depth == 1 &&
+           (key == "name" || key == "namespace" || key == "uid" || key == "resourceVersion" ||
+            key == "generation" || key == "creationTimestamp" || key == "selfLink" ||
+            key == "managedFields" || key == "deletionTimestamp" || key == "deletionGracePeriodSeconds");
 }
 
-void collect(FieldSet &out, const JsonValue &value, const Shape &shape, bool containers, int depth, bool inMetadata)
+void collect(FieldSet &out, const JsonValue &value, const Shape &shape, bool containers, int depth,
+             bool inMetadata)
 {
     if (value.isObject() && shape.sharing == Sharing::Members) {
         for (std::size_t i = 0; i < value.size(); ++i) {
@@ -121,7 +123,7 @@ void collect(FieldSet &out, const JsonValue &value, const Shape &shape, bool con
             if (shared && containers && !inner.members && member.size() > 0)
                 set.set(".", JsonValue::object());
             if (shared && set.size() == 0 && member.size() > 0)
-                continue;   // nothing below it counts
+                continue; // nothing below it counts
             set.sortKeys();
             out.set(QByteArray("f:" + key), std::move(set));
         }
@@ -139,8 +141,8 @@ void collect(FieldSet &out, const JsonValue &value, const Shape &shape, bool con
     }
 }
 
-void compare(const JsonValue &before, const JsonValue &after, const Shape &shape, FieldSet &set, FieldSet &removed, int depth,
-             bool inMetadata)
+void compare(const JsonValue &before, const JsonValue &after, const Shape &shape, FieldSet &set,
+             FieldSet &removed, int depth, bool inMetadata)
 {
     if (shape.sharing == Sharing::Members) {
         for (std::size_t i = 0; i < after.size(); ++i) {
@@ -152,13 +154,14 @@ void compare(const JsonValue &before, const JsonValue &after, const Shape &shape
             if (old && *old == wanted)
                 continue;
             const Shape inner = memberShape(shape, key);
-            const bool shared = inner.sharing != Sharing::Whole && (wanted.isObject() || wanted.isArray()) && wanted.size() > 0;
+            const bool shared = inner.sharing != Sharing::Whole && (wanted.isObject() || wanted.isArray()) &&
+                                wanted.size() > 0;
             JsonValue innerSet = JsonValue::object();
             JsonValue innerRemoved = JsonValue::object();
             if (shared) {
                 const JsonValue nothing = wanted.isArray() ? JsonValue::array() : JsonValue::object();
-                compare(old && old->type() == wanted.type() ? *old : nothing, wanted, inner, innerSet, innerRemoved, depth + 1,
-                        depth == 0 && key == "metadata");
+                compare(old && old->type() == wanted.type() ? *old : nothing, wanted, inner, innerSet,
+                        innerRemoved, depth + 1, depth == 0 && key == "metadata");
                 if (!old && !inner.members)
                     innerSet.set(".", JsonValue::object());
             }
@@ -174,7 +177,8 @@ void compare(const JsonValue &before, const JsonValue &after, const Shape &shape
             if (after.find(key) || isTopLevelExcluded(key, depth, inMetadata))
                 continue;
             JsonValue all = JsonValue::object();
-            collect(all, before.items()[i], memberShape(shape, key), true, depth + 1, depth == 0 && key == "metadata");
+            collect(all, before.items()[i], memberShape(shape, key), true, depth + 1,
+                    depth == 0 && key == "metadata");
             if (all.size() > 0)
                 all.set(".", JsonValue::object());
             removed.set(QByteArray("f:" + key), std::move(all));
@@ -233,8 +237,9 @@ void mergeInto(JsonValue &onto, const JsonValue &applied, const Shape &shape)
     } else if (shape.sharing == Sharing::KeyedEntries && applied.isArray() && onto.isArray()) {
         for (const JsonValue &entry : applied.items()) {
             const QByteArray key = entryKey(entry, *shape.field);
-            const auto match = std::find_if(onto.items().begin(), onto.items().end(),
-                                            [&](const JsonValue &item) { return entryKey(item, *shape.field) == key; });
+            const auto match =
+                std::find_if(onto.items().begin(), onto.items().end(),
+                             [&](const JsonValue &item) { return entryKey(item, *shape.field) == key; });
             if (match == onto.items().end())
                 onto.append(entry);
             else
@@ -268,8 +273,9 @@ void removeFrom(JsonValue &value, const FieldSet &set, const Shape &shape)
             if (inner.find(".") && member->size() == 0)
                 value.remove(key);
         } else if (name.startsWith("k:") && shape.field) {
-            const auto match = std::find_if(value.items().begin(), value.items().end(),
-                                            [&](const JsonValue &item) { return entryKey(item, *shape.field) == name; });
+            const auto match =
+                std::find_if(value.items().begin(), value.items().end(),
+                             [&](const JsonValue &item) { return entryKey(item, *shape.field) == name; });
             if (match == value.items().end())
                 continue;
             if (inner.find("."))
@@ -315,13 +321,18 @@ void walkPaths(const FieldSet &set, const QByteArray &prefix, std::vector<QByteA
 const char *schemaTypeName(TypeKind kind)
 {
     switch (kind) {
-    case TypeKind::Boolean: return "boolean";
+    case TypeKind::Boolean:
+        return "boolean";
     case TypeKind::Integer:
-    case TypeKind::Number: return "numeric";
-    case TypeKind::List: return "list";
+    case TypeKind::Number:
+        return "numeric";
+    case TypeKind::List:
+        return "list";
     case TypeKind::Map:
-    case TypeKind::Struct: return "map";
-    default: return "string";
+    case TypeKind::Struct:
+        return "map";
+    default:
+        return "string";
     }
 }
 
@@ -331,8 +342,8 @@ QByteArray goValue(const JsonValue &value)
     return "&{" + (value.isString() ? value.text() : value.toJson()) + '}';
 }
 
-void checkApplied(const JsonValue &value, const SchemaField *field, const SchemaType &type, const QByteArray &path,
-                  std::vector<QByteArray> &problems)
+void checkApplied(const JsonValue &value, const SchemaField *field, const SchemaType &type,
+                  const QByteArray &path, std::vector<QByteArray> &problems)
 {
     using Json = JsonValue::Type;
     if (value.isNull())
@@ -396,7 +407,8 @@ void checkApplied(const JsonValue &value, const SchemaField *field, const Schema
         if (!value.isString())
             expected();
         return;
-    default: return;
+    default:
+        return;
     }
 }
 
@@ -410,7 +422,8 @@ FieldSet fieldsOf(const JsonValue &object, const SchemaDefinition *definition, b
     return set;
 }
 
-FieldChanges compareFields(const JsonValue &before, const JsonValue &after, const SchemaDefinition *definition)
+FieldChanges compareFields(const JsonValue &before, const JsonValue &after,
+                           const SchemaDefinition *definition)
 {
     FieldChanges changes{JsonValue::object(), JsonValue::object()};
     compare(before, after, rootShape(definition), changes.set, changes.removed, 0, false);
@@ -426,7 +439,8 @@ bool isEmptySet(const FieldSet &set)
 void addFields(FieldSet &to, const FieldSet &more)
 {
     for (std::size_t i = 0; i < more.size(); ++i)
-        addFields(to[more.keys()[i]].isNull() ? (to[more.keys()[i]] = JsonValue::object()) : to[more.keys()[i]],
+        addFields(to[more.keys()[i]].isNull() ? (to[more.keys()[i]] = JsonValue::object())
+                                              : to[more.keys()[i]],
                   more.items()[i]);
     to.sortKeys();
 }

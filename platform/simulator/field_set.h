@@ -8,20 +8,22 @@ namespace tongchi::simulator {
 
 struct SchemaDefinition;
 
-/// A set of fields in the form that managedFields has on the wire (FieldsV1): "f:name" for members, "k:{...}" for
-/// entries of associative lists, "v:..." for entries of sets, "." for the thing itself. Empty objects are members.
+/// A set of fields in the form that managedFields has on the wire (FieldsV1): "f:name" for members, "k:{...}"
+/// for entries of associative lists, "v:..." for entries of sets, "." for the thing itself. Empty objects are
+/// members.
 using FieldSet = JsonValue;
 
-/// The fields that a document sets. `containers`: maps and lists that are shared entry by entry count themselves too,
-/// as they do for updates.
+/// The fields that a document sets. `containers`: maps and lists that are shared entry by entry count
+/// themselves too, as they do for updates.
 FieldSet fieldsOf(const JsonValue &object, const SchemaDefinition *definition, bool containers);
 
 struct FieldChanges
 {
-    FieldSet set;       ///< added or different
+    FieldSet set; ///< added or different
     FieldSet removed;
 };
-FieldChanges compareFields(const JsonValue &before, const JsonValue &after, const SchemaDefinition *definition);
+FieldChanges compareFields(const JsonValue &before, const JsonValue &after,
+                           const SchemaDefinition *definition);
 
 bool isEmptySet(const FieldSet &set);
 void addFields(FieldSet &to, const FieldSet &more);

@@ -22,7 +22,8 @@ bool equalNames(const QByteArray &a, const char *b)
 
 } // namespace
 
-HttpConnection::HttpConnection(QTcpSocket *socket, const HttpHandler &handler, HttpLimits limits, QObject *parent)
+HttpConnection::HttpConnection(QTcpSocket *socket, const HttpHandler &handler, HttpLimits limits,
+                               QObject *parent)
     : QObject(parent), m_socket(socket), m_handler(handler), m_limits(limits)
 {
     socket->setParent(this);
@@ -132,7 +133,7 @@ HttpConnection::Cut HttpConnection::cutHead()
             http10 = text.endsWith(".0");
             m_head.method = text.left(space);
             QByteArray target = text.mid(space + 1, last - space - 1);
-            if (!target.startsWith('/')) {   // absolute form, as proxies send it
+            if (!target.startsWith('/')) { // absolute form, as proxies send it
                 const qsizetype scheme = target.indexOf("://");
                 const qsizetype slash = scheme > 0 ? target.indexOf('/', scheme + 3) : -1;
                 target = slash < 0 ? QByteArray("/") : target.mid(slash);
@@ -170,8 +171,8 @@ HttpConnection::Cut HttpConnection::cutHead()
         refuse(413);
         return Cut::Failed;
     }
-    if ((m_bodyLength > 0 || m_bodyChunked) && m_head.header("expect").toLower() == "100-continue"
-        && m_in.size() == m_used)
+    if ((m_bodyLength > 0 || m_bodyChunked) && m_head.header("expect").toLower() == "100-continue" &&
+        m_in.size() == m_used)
         queue(QByteArrayLiteral("HTTP/1.1 100 Continue\r\n\r\n"));
     return Cut::Request;
 }
@@ -270,8 +271,10 @@ void HttpConnection::sendHead(const HttpAnswer &answer, qint64 length)
     const qint64 second = QDateTime::currentSecsSinceEpoch();
     if (second != dateSecond) {
         dateSecond = second;
-        dateText = QLocale::c().toString(QDateTime::fromSecsSinceEpoch(second, Qt::UTC),
-                                         QStringLiteral("ddd, dd MMM yyyy HH:mm:ss 'GMT'")).toLatin1();
+        dateText = QLocale::c()
+                       .toString(QDateTime::fromSecsSinceEpoch(second, Qt::UTC),
+                                 QStringLiteral("ddd, dd MMM yyyy HH:mm:ss 'GMT'"))
+                       .toLatin1();
     }
     head += dateText;
     if (m_closeAfter)
@@ -300,7 +303,7 @@ void HttpConnection::sendAnswer(HttpAnswer answer)
         if (answer.producer) {
             m_producer = std::move(answer.producer);
             schedulePump();
-            return;   // the pump ends the answer
+            return; // the pump ends the answer
         }
         if (chunked)
             queue(QByteArrayLiteral("0\r\n\r\n"));
@@ -314,7 +317,8 @@ void HttpConnection::queue(const QByteArray &bytes)
         return;
     m_outBytes += bytes.size();
     // Head and small bodies go out in one piece, which is one TLS record.
-    if (!m_out.empty() && (m_out.size() > 1 || m_outOffset == 0) && m_out.back().size() + bytes.size() <= smallPiece)
+    if (!m_out.empty() && (m_out.size() > 1 || m_outOffset == 0) &&
+        m_out.back().size() + bytes.size() <= smallPiece)
         m_out.back() += bytes;
     else
         m_out.push_back(bytes);
@@ -356,7 +360,7 @@ void HttpConnection::sendRest()
 
 void HttpConnection::schedulePump()
 {
-    if (m_pumpScheduled || m_lost || m_taking)   // takeRequests() pumps at its end
+    if (m_pumpScheduled || m_lost || m_taking) // takeRequests() pumps at its end
         return;
     m_pumpScheduled = true;
     QMetaObject::invokeMethod(this, &HttpConnection::pump, Qt::QueuedConnection);
@@ -391,7 +395,7 @@ void HttpConnection::pump()
             } else if (!m_streaming) {
                 queue(QByteArrayLiteral("0\r\n\r\n"));
                 endAnswer();
-            }   // a stream goes on with what is written to it
+            } // a stream goes on with what is written to it
             continue;
         }
         const QByteArray &piece = m_out.front();

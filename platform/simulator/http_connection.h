@@ -15,11 +15,11 @@ namespace tongchi::simulator {
 struct HttpLimits
 {
     qsizetype head = 64 * 1024;
-    qsizetype body = 3 * 1024 * 1024;   ///< the real API server's
+    qsizetype body = 3 * 1024 * 1024; ///< the real API server's
 };
 
-/// One client connection: cuts requests out of the bytes, hands them over one after the other (pipelined ones wait),
-/// and sends the answers no faster than the client reads them.
+/// One client connection: cuts requests out of the bytes, hands them over one after the other (pipelined ones
+/// wait), and sends the answers no faster than the client reads them.
 class HttpConnection final : public QObject
 {
     Q_OBJECT
@@ -58,15 +58,15 @@ private:
     const HttpHandler &m_handler;
     HttpLimits m_limits;
     QByteArray m_in;
-    qsizetype m_used = 0;              ///< bytes of m_in that were taken already
-    HttpRequest m_head;                ///< head of the request whose body is still arriving
+    qsizetype m_used = 0; ///< bytes of m_in that were taken already
+    HttpRequest m_head;   ///< head of the request whose body is still arriving
     bool m_haveHead = false;
     qint64 m_bodyLength = 0;
     bool m_bodyChunked = false;
-    HttpExchangePointer m_exchange;    ///< the one being answered
+    HttpExchangePointer m_exchange; ///< the one being answered
     std::deque<QByteArray> m_out;
     qint64 m_outBytes = 0;
-    qsizetype m_outOffset = 0;         ///< of the first queued piece
+    qsizetype m_outOffset = 0; ///< of the first queued piece
     BodyProducer m_producer;
     bool m_chunkedAnswer = false;
     bool m_streaming = false;

@@ -21,8 +21,8 @@ struct HttpHeader
 struct HttpRequest
 {
     QByteArray method;
-    QByteArray path;    ///< as sent, still percent-encoded, without the query
-    QByteArray query;   ///< as sent, without the question mark
+    QByteArray path;  ///< as sent, still percent-encoded, without the query
+    QByteArray query; ///< as sent, without the question mark
     std::vector<HttpHeader> headers;
     QByteArray body;
     bool keepAlive = true;
@@ -40,8 +40,8 @@ struct HttpAnswer
     int status = 200;
     QByteArray contentType;
     std::vector<HttpHeader> headers;
-    std::vector<QByteArray> pieces;   ///< the body; shared, never copied
-    BodyProducer producer;            ///< what follows the pieces
+    std::vector<QByteArray> pieces; ///< the body; shared, never copied
+    BodyProducer producer;          ///< what follows the pieces
     bool chunked = false;
 
     void setBody(QByteArray body)
@@ -51,8 +51,8 @@ struct HttpAnswer
     }
 };
 
-/// One request that waits for its answer; kept by whoever answers later. All of it happens in the server's thread.
-/// When the client goes away the exchange stays valid and drops what is written to it.
+/// One request that waits for its answer; kept by whoever answers later. All of it happens in the server's
+/// thread. When the client goes away the exchange stays valid and drops what is written to it.
 class HttpExchange : public std::enable_shared_from_this<HttpExchange>
 {
 public:

@@ -9,10 +9,7 @@ namespace tongchi::simulator {
 class HttpServer::Listener final : public QTcpServer
 {
 public:
-    explicit Listener(HttpServer *server) : m_server(server)
-    {
-        setListenBacklogSize(512);
-    }
+    explicit Listener(HttpServer *server) : m_server(server) { setListenBacklogSize(512); }
 
 protected:
     void incomingConnection(qintptr descriptor) override { m_server->take(descriptor); }
@@ -21,7 +18,9 @@ private:
     HttpServer *m_server;
 };
 
-HttpServer::HttpServer(HttpHandler handler, QObject *parent) : QObject(parent), m_handler(std::move(handler)) {}
+HttpServer::HttpServer(HttpHandler handler, QObject *parent) : QObject(parent), m_handler(std::move(handler))
+{
+}
 
 HttpServer::~HttpServer()
 {
@@ -45,7 +44,8 @@ Status HttpServer::listen(quint16 port)
             return failure({.code = ErrorCode::Network,
                             .text = QT_TRANSLATE_NOOP("Error", "The embedded pool cannot listen on port %1."),
                             .arguments = {QString::number(wanted)},
-                            .remedy = QT_TRANSLATE_NOOP("Error", "Choose another port, or leave it out to take any free one."),
+                            .remedy = QT_TRANSLATE_NOOP(
+                                "Error", "Choose another port, or leave it out to take any free one."),
                             .subject = QStringLiteral("127.0.0.1:%1").arg(wanted),
                             .detail = v4->errorString()});
         }
@@ -54,7 +54,7 @@ Status HttpServer::listen(quint16 port)
         if (!v6->listen(QHostAddress(QHostAddress::LocalHostIPv6), m_port)) {
             if (v6->serverError() == QAbstractSocket::AddressInUseError && port == 0)
                 continue;
-            v6.reset();   // a machine without IPv6 is served on IPv4 alone
+            v6.reset(); // a machine without IPv6 is served on IPv4 alone
         }
         m_listeners.push_back(std::move(v4));
         if (v6)
@@ -97,7 +97,8 @@ void HttpServer::take(qintptr descriptor)
     socket->setSocketOption(QAbstractSocket::LowDelayOption, 1);
     auto *connection = new HttpConnection(socket, m_handler, m_limits, this);
     m_connections.push_back(connection);
-    connect(connection, &QObject::destroyed, this, [this, connection] { std::erase(m_connections, connection); });
+    connect(connection, &QObject::destroyed, this,
+            [this, connection] { std::erase(m_connections, connection); });
 }
 
 void HttpServer::dropConnections()

@@ -13,8 +13,8 @@ QT_END_NAMESPACE
 
 namespace tongchi::simulator {
 
-/// An HTTP/1.1 server on loopback only (127.0.0.1, and ::1 where the machine has it), plain or TLS. Lives in one
-/// thread; the handler is called there.
+/// An HTTP/1.1 server on loopback only (127.0.0.1, and ::1 where the machine has it), plain or TLS. Lives in
+/// one thread; the handler is called there.
 class HttpServer final : public QObject
 {
     Q_OBJECT

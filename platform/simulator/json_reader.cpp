@@ -2,8 +2,8 @@
 
 namespace tongchi::simulator {
 
-/// Reads one document into JsonValue. Small and strict rather than fast: what the pool itself made is never read here
-/// in bulk, only what clients send and single objects that change.
+/// Reads one document into JsonValue. Small and strict rather than fast: what the pool itself made is never
+/// read here in bulk, only what clients send and single objects that change.
 class JsonReader
 {
 public:
@@ -124,8 +124,8 @@ private:
         ++m_at;
         for (;;) {
             const qsizetype start = m_at;
-            while (m_at < m_text.size() && m_text[m_at] != '"' && m_text[m_at] != '\\'
-                   && static_cast<unsigned char>(m_text[m_at]) >= 0x20)
+            while (m_at < m_text.size() && m_text[m_at] != '"' && m_text[m_at] != '\\' &&
+                   static_cast<unsigned char>(m_text[m_at]) >= 0x20)
                 ++m_at;
             out->append(m_text.data() + start, m_at - start);
             if (m_at >= m_text.size())
@@ -140,14 +140,30 @@ private:
                 return fail("");
             const char c = m_text[m_at++];
             switch (c) {
-            case '"': *out += '"'; break;
-            case '\\': *out += '\\'; break;
-            case '/': *out += '/'; break;
-            case 'b': *out += '\b'; break;
-            case 'f': *out += '\f'; break;
-            case 'n': *out += '\n'; break;
-            case 'r': *out += '\r'; break;
-            case 't': *out += '\t'; break;
+            case '"':
+                *out += '"';
+                break;
+            case '\\':
+                *out += '\\';
+                break;
+            case '/':
+                *out += '/';
+                break;
+            case 'b':
+                *out += '\b';
+                break;
+            case 'f':
+                *out += '\f';
+                break;
+            case 'n':
+                *out += '\n';
+                break;
+            case 'r':
+                *out += '\r';
+                break;
+            case 't':
+                *out += '\t';
+                break;
             case 'u': {
                 uint code = 0;
                 if (!readHex(&code))
@@ -185,13 +201,23 @@ private:
             return false;
         }
         switch (m_text[m_at]) {
-        case '{': return readObject(value, depth);
-        case '[': return readArray(value, depth);
-        case '"': *value = JsonValue::string({}); return readString(&value->m_text);
-        case 't': *value = JsonValue::boolean(true); return readWord("true");
-        case 'f': *value = JsonValue::boolean(false); return readWord("false");
-        case 'n': return readWord("null");
-        default: break;
+        case '{':
+            return readObject(value, depth);
+        case '[':
+            return readArray(value, depth);
+        case '"':
+            *value = JsonValue::string({});
+            return readString(&value->m_text);
+        case 't':
+            *value = JsonValue::boolean(true);
+            return readWord("true");
+        case 'f':
+            *value = JsonValue::boolean(false);
+            return readWord("false");
+        case 'n':
+            return readWord("null");
+        default:
+            break;
         }
         if (m_text[m_at] == '-' || (m_text[m_at] >= '0' && m_text[m_at] <= '9'))
             return readNumber(value);

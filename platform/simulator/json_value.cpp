@@ -97,7 +97,8 @@ void JsonValue::sortKeys()
 {
     std::vector<std::size_t> order(m_keys.size());
     std::iota(order.begin(), order.end(), 0);
-    std::sort(order.begin(), order.end(), [this](std::size_t a, std::size_t b) { return m_keys[a] < m_keys[b]; });
+    std::sort(order.begin(), order.end(),
+              [this](std::size_t a, std::size_t b) { return m_keys[a] < m_keys[b]; });
     std::vector<QByteArray> keys;
     std::vector<JsonValue> items;
     for (std::size_t index : order) {
@@ -130,12 +131,18 @@ bool JsonValue::operator==(const JsonValue &other) const
     if (m_type != other.m_type)
         return false;
     switch (m_type) {
-    case Type::Null: return true;
-    case Type::Bool: return m_bool == other.m_bool;
-    case Type::Number: return m_text == other.m_text || m_text.toDouble() == other.m_text.toDouble();
-    case Type::String: return m_text == other.m_text;
-    case Type::Array: return m_items == other.m_items;
-    case Type::Object: break;
+    case Type::Null:
+        return true;
+    case Type::Bool:
+        return m_bool == other.m_bool;
+    case Type::Number:
+        return m_text == other.m_text || m_text.toDouble() == other.m_text.toDouble();
+    case Type::String:
+        return m_text == other.m_text;
+    case Type::Array:
+        return m_items == other.m_items;
+    case Type::Object:
+        break;
     }
     if (m_keys.size() != other.m_keys.size())
         return false;
@@ -159,11 +166,21 @@ void writeJsonString(QByteArray &out, QByteArrayView utf8)
         out.append(utf8.data() + clean, i - clean);
         clean = i + 1;
         switch (c) {
-        case '"': out += "\\\""; break;
-        case '\\': out += "\\\\"; break;
-        case '\n': out += "\\n"; break;
-        case '\r': out += "\\r"; break;
-        case '\t': out += "\\t"; break;
+        case '"':
+            out += "\\\"";
+            break;
+        case '\\':
+            out += "\\\\";
+            break;
+        case '\n':
+            out += "\\n";
+            break;
+        case '\r':
+            out += "\\r";
+            break;
+        case '\t':
+            out += "\\t";
+            break;
         default:
             out += "\\u00";
             out += digits[c >> 4];
@@ -177,10 +194,18 @@ void writeJsonString(QByteArray &out, QByteArrayView utf8)
 void JsonValue::write(QByteArray &out) const
 {
     switch (m_type) {
-    case Type::Null: out += "null"; break;
-    case Type::Bool: out += m_bool ? "true" : "false"; break;
-    case Type::Number: out += m_text; break;
-    case Type::String: writeJsonString(out, m_text); break;
+    case Type::Null:
+        out += "null";
+        break;
+    case Type::Bool:
+        out += m_bool ? "true" : "false";
+        break;
+    case Type::Number:
+        out += m_text;
+        break;
+    case Type::String:
+        writeJsonString(out, m_text);
+        break;
     case Type::Array:
         out += '[';
         for (std::size_t i = 0; i < m_items.size(); ++i) {

@@ -12,12 +12,12 @@ namespace tongchi::simulator {
 /// What was wrong with a document, in the words of Go's encoding/json, because the API server repeats them.
 struct JsonProblem
 {
-    QByteArray message;                       ///< empty: none
-    std::vector<QByteArray> duplicateFields;  ///< paths such as metadata.name, in the order found
+    QByteArray message;                      ///< empty: none
+    std::vector<QByteArray> duplicateFields; ///< paths such as metadata.name, in the order found
 };
 
-/// A JSON document that can be changed: keeps the order of members (an object of the API server has one), the text of
-/// numbers, and knows duplicates. Strings are UTF-8. A value type; moving is cheap, copying is not.
+/// A JSON document that can be changed: keeps the order of members (an object of the API server has one), the
+/// text of numbers, and knows duplicates. Strings are UTF-8. A value type; moving is cheap, copying is not.
 class JsonValue
 {
 public:
@@ -85,6 +85,9 @@ private:
 void writeJsonString(QByteArray &out, QByteArrayView utf8);
 
 /// Ordinary readability: a `QByteArrayView` of a literal.
-inline bool sameText(QByteArrayView a, QByteArrayView b) { return a == b; }
+inline bool sameText(QByteArrayView a, QByteArrayView b)
+{
+    return a == b;
+}
 
 } // namespace tongchi::simulator

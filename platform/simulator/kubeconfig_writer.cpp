@@ -23,7 +23,8 @@ bool writeWhole(int descriptor, const QByteArray &content)
 {
     qsizetype written = 0;
     while (written < content.size()) {
-        const ssize_t step = ::write(descriptor, content.constData() + written, std::size_t(content.size() - written));
+        const ssize_t step =
+            ::write(descriptor, content.constData() + written, std::size_t(content.size() - written));
         if (step < 0 && errno == EINTR)
             continue;
         if (step <= 0)
@@ -44,8 +45,8 @@ QByteArray kubeconfigText(const PoolInfo &info)
     for (const PoolCluster &cluster : info.clusters) {
         const QByteArray name = yamlQuoted(cluster.name);
         const QByteArray user = yamlQuoted(cluster.name + QStringLiteral("-administrator"));
-        clusters += "- name: " + name + "\n  cluster:\n    server: " + yamlQuoted(cluster.server)
-                    + "\n    certificate-authority-data: " + authority + '\n';
+        clusters += "- name: " + name + "\n  cluster:\n    server: " + yamlQuoted(cluster.server) +
+                    "\n    certificate-authority-data: " + authority + '\n';
         users += "- name: " + user + "\n  user:\n    token: " + cluster.administratorToken + '\n';
         contexts += "- name: " + name + "\n  context:\n    cluster: " + name + "\n    user: " + user + '\n';
     }
@@ -59,13 +60,15 @@ Status writePrivateFile(const QString &path, const QByteArray &content)
 {
     QByteArray temporary = QFile::encodeName(path) + ".XXXXXX";
     const auto failed = [&path](const char *step) {
-        return failure({.code = ErrorCode::Storage,
-                        .text = QT_TRANSLATE_NOOP("Error", "The kubeconfig of the embedded pool cannot be written."),
-                        .remedy = QT_TRANSLATE_NOOP("Error", "Choose a folder that exists and that you may write to."),
-                        .subject = path,
-                        .detail = QStringLiteral("%1: %2").arg(QLatin1String(step), QString::fromLocal8Bit(std::strerror(errno)))});
+        return failure(
+            {.code = ErrorCode::Storage,
+             .text = QT_TRANSLATE_NOOP("Error", "The kubeconfig of the embedded pool cannot be written."),
+             .remedy = QT_TRANSLATE_NOOP("Error", "Choose a folder that exists and that you may write to."),
+             .subject = path,
+             .detail = QStringLiteral("%1: %2").arg(QLatin1String(step),
+                                                    QString::fromLocal8Bit(std::strerror(errno)))});
     };
-    const int descriptor = ::mkstemp(temporary.data());   // mode 0600, whatever the umask
+    const int descriptor = ::mkstemp(temporary.data()); // mode 0600, whatever the umask
     if (descriptor < 0)
         return failed("create");
     const bool written = writeWhole(descriptor, content);

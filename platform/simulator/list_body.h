@@ -5,12 +5,13 @@
 
 namespace tongchi::simulator {
 
-/// Puts one gzip stream together from parts: text that is stored as it is, and chunks that were deflated earlier.
+/// Puts one gzip stream together from parts: text that is stored as it is, and chunks that were deflated
+/// earlier.
 class GzipBuilder
 {
 public:
     GzipBuilder();
-    void addText(QByteArrayView text);           ///< up to 65,535 bytes, not compressed
+    void addText(QByteArrayView text); ///< up to 65,535 bytes, not compressed
     void addPacked(const PackedTexts &packed);
     std::vector<QByteArray> finish(QByteArrayView tail);
 

@@ -29,8 +29,9 @@ std::vector<ManagerEntry> readEntries(const JsonValue &object)
         return entries;
     for (const JsonValue &item : list->items()) {
         const JsonValue *fields = item.find("fieldsV1");
-        entries.push_back({item.textAt({"manager"}), item.textAt({"operation"}) == "Apply", item.textAt({"apiVersion"}),
-                           item.textAt({"time"}), item.textAt({"subresource"}), fields ? *fields : JsonValue::object()});
+        entries.push_back({item.textAt({"manager"}), item.textAt({"operation"}) == "Apply",
+                           item.textAt({"apiVersion"}), item.textAt({"time"}), item.textAt({"subresource"}),
+                           fields ? *fields : JsonValue::object()});
     }
     return entries;
 }
@@ -83,13 +84,16 @@ void keepWritablePart(FieldSet &set, const QByteArray &subresource, const Resour
     }
 }
 
-ManagerEntry &entryOf(std::vector<ManagerEntry> &entries, const FieldWriter &writer, bool applies, const ResourceType &type)
+ManagerEntry &entryOf(std::vector<ManagerEntry> &entries, const FieldWriter &writer, bool applies,
+                      const ResourceType &type)
 {
     for (ManagerEntry &entry : entries) {
-        if (entry.manager == writer.manager && entry.applies == applies && entry.subresource == writer.subresource)
+        if (entry.manager == writer.manager && entry.applies == applies &&
+            entry.subresource == writer.subresource)
             return entry;
     }
-    entries.push_back({writer.manager, applies, type.apiVersion(), writer.time, writer.subresource, JsonValue::object()});
+    entries.push_back(
+        {writer.manager, applies, type.apiVersion(), writer.time, writer.subresource, JsonValue::object()});
     return entries.back();
 }
 
@@ -125,15 +129,18 @@ std::optional<ApiError> conflictError(const std::map<QByteArray, std::vector<QBy
     if (count == 0)
         return std::nullopt;
     const QByteArray message =
-        count == 1 ? QByteArray("Apply failed with 1 conflict: conflict with " + conflicts.begin()->first + ": "
-                                + conflicts.begin()->second.front())
-                   : QByteArray("Apply failed with " + QByteArray::number(qulonglong(count)) + " conflicts: " + groups);
-    return ApiError{.code = 409, .reason = "Conflict", .message = message, .details = "{\"causes\":[" + causes + "]}"};
+        count == 1 ? QByteArray("Apply failed with 1 conflict: conflict with " + conflicts.begin()->first +
+                                ": " + conflicts.begin()->second.front())
+                   : QByteArray("Apply failed with " + QByteArray::number(qulonglong(count)) +
+                                " conflicts: " + groups);
+    return ApiError{
+        .code = 409, .reason = "Conflict", .message = message, .details = "{\"causes\":[" + causes + "]}"};
 }
 
 } // namespace
 
-void bookUpdate(const JsonValue &before, JsonValue &after, const ResourceType &type, const FieldWriter &writer, bool created)
+void bookUpdate(const JsonValue &before, JsonValue &after, const ResourceType &type,
+                const FieldWriter &writer, bool created)
 {
     std::vector<ManagerEntry> entries = readEntries(before);
     if (entries.empty() && !created)
@@ -170,22 +177,25 @@ ApiResult<JsonValue> applyConfiguration(const JsonValue &live, JsonValue applied
             for (const QByteArray &problem : problems)
                 text += "\n  " + problem;
         }
-        return apiFailure(internalError("failed to create typed patch object (" + applied.textAt({"metadata", "namespace"}) + '/'
-                                        + applied.textAt({"metadata", "name"}) + "; " + type.group + '/' + type.version
-                                        + ", Kind=" + type.kind + "): " + text));
+        return apiFailure(internalError("failed to create typed patch object (" +
+                                        applied.textAt({"metadata", "namespace"}) + '/' +
+                                        applied.textAt({"metadata", "name"}) + "; " + type.group + '/' +
+                                        type.version + ", Kind=" + type.kind + "): " + text));
     }
     std::vector<ManagerEntry> entries = readEntries(live);
     if (entries.empty() && live.isObject()) {
         FieldSet everything = fieldsOf(live, definition, true);
         keepWritablePart(everything, writer.subresource, type);
-        entries.push_back({"before-first-apply", false, type.apiVersion(), writer.time, writer.subresource, everything});
+        entries.push_back(
+            {"before-first-apply", false, type.apiVersion(), writer.time, writer.subresource, everything});
     }
     FieldSet wanted = fieldsOf(applied, definition, false);
     keepWritablePart(wanted, writer.subresource, type);
     JsonValue merged = live.isObject() ? live : JsonValue::object();
     mergeApplied(merged, applied, definition);
 
-    const FieldChanges changes = compareFields(live.isObject() ? live : JsonValue::object(), merged, definition);
+    const FieldChanges changes =
+        compareFields(live.isObject() ? live : JsonValue::object(), merged, definition);
     std::map<QByteArray, std::vector<QByteArray>> conflicts;
     for (ManagerEntry &entry : entries) {
         if (entry.manager == writer.manager && entry.applies && entry.subresource == writer.subresource)
@@ -197,7 +207,8 @@ ApiResult<JsonValue> applyConfiguration(const JsonValue &live, JsonValue applied
             subtractFields(entry.fields, disputed);
             continue;
         }
-        forEachFieldPath(disputed, [&](const QByteArray &path) { conflicts[managerText(entry)].push_back(path); });
+        forEachFieldPath(disputed,
+                         [&](const QByteArray &path) { conflicts[managerText(entry)].push_back(path); });
     }
     if (auto error = conflictError(conflicts))
         return apiFailure(std::move(*error));

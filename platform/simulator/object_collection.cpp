@@ -13,7 +13,7 @@ constexpr std::size_t chunkObjects = 64;
 constexpr qint64 historyLimit = 16LL * 1024 * 1024;
 constexpr std::size_t historyEvents = 20'000;
 constexpr std::size_t rememberedStates = 16;
-constexpr int packingLevel = 3;   // level 6 takes twice as long for a tenth less
+constexpr int packingLevel = 3; // level 6 takes twice as long for a tenth less
 
 } // namespace
 
@@ -41,9 +41,10 @@ std::shared_ptr<const PackedTexts> packTexts(const ObjectChunk &chunk)
     deflate(&stream, Z_FULL_FLUSH);
     out.truncate(qsizetype(stream.total_out));
     deflateEnd(&stream);
-    packed->deflated = QByteArray(out.constData(), out.size());   // without the reserve
+    packed->deflated = QByteArray(out.constData(), out.size()); // without the reserve
     packed->length = joined.size();
-    packed->crc = quint32(crc32_z(0, reinterpret_cast<const Bytef *>(joined.constData()), std::size_t(joined.size())));
+    packed->crc =
+        quint32(crc32_z(0, reinterpret_cast<const Bytef *>(joined.constData()), std::size_t(joined.size())));
     return packed;
 }
 
@@ -63,9 +64,9 @@ QByteArray unpackTexts(const PackedTexts &packed)
 
 void ObjectSnapshot::forEach(const QByteArray &from, const Take &take) const
 {
-    auto chunk = std::upper_bound(chunks.begin(), chunks.end(), from, [](const QByteArray &key, const auto &candidate) {
-        return key < candidate->objects.front().key;
-    });
+    auto chunk = std::upper_bound(
+        chunks.begin(), chunks.end(), from,
+        [](const QByteArray &key, const auto &candidate) { return key < candidate->objects.front().key; });
     if (chunk != chunks.begin())
         --chunk;
     for (; chunk != chunks.end(); ++chunk) {
@@ -106,7 +107,7 @@ std::optional<QByteArray> ObjectSnapshot::find(const QByteArray &key, qint64 *fo
 
 void ObjectCollection::load(StoredObject object)
 {
-    const QByteArray *last = m_tail                    ? &m_tail->objects.back().key
+    const QByteArray *last = m_tail                     ? &m_tail->objects.back().key
                              : m_current.chunks.empty() ? nullptr
                                                         : &m_current.chunks.back()->objects.back().key;
     m_textBytes += object.text.size();
@@ -150,9 +151,10 @@ void ObjectCollection::finishLoading(qint64 version)
 std::size_t ObjectCollection::chunkOf(const QByteArray &key) const
 {
     const auto &chunks = m_current.chunks;
-    const auto found = std::upper_bound(chunks.begin(), chunks.end(), key, [](const QByteArray &wanted, const auto &chunk) {
-        return wanted < chunk->objects.front().key;
-    });
+    const auto found =
+        std::upper_bound(chunks.begin(), chunks.end(), key, [](const QByteArray &wanted, const auto &chunk) {
+            return wanted < chunk->objects.front().key;
+        });
     return found == chunks.begin() ? 0 : std::size_t(found - chunks.begin()) - 1;
 }
 
@@ -189,8 +191,9 @@ void ObjectCollection::put(const QByteArray &key, const QByteArray &text, qint64
     const std::size_t index = chunkOf(key);
     const std::shared_ptr<ObjectChunk> chunk = editable(index);
     auto &objects = chunk->objects;
-    const auto place = std::lower_bound(objects.begin(), objects.end(), key,
-                                        [](const StoredObject &object, const QByteArray &wanted) { return object.key < wanted; });
+    const auto place = std::lower_bound(
+        objects.begin(), objects.end(), key,
+        [](const StoredObject &object, const QByteArray &wanted) { return object.key < wanted; });
     if (place != objects.end() && place->key == key) {
         event.type = ObjectEvent::Type::Modified;
         event.previous = place->text;
@@ -221,7 +224,8 @@ bool ObjectCollection::remove(const QByteArray &key, qint64 version)
         return false;
     const std::shared_ptr<ObjectChunk> chunk = editable(index);
     const auto place = std::find_if(chunk->objects.begin(), chunk->objects.end(), matches);
-    ObjectEvent event{ObjectEvent::Type::Deleted, version, key, withVersion(place->text, version), place->text};
+    ObjectEvent event{ObjectEvent::Type::Deleted, version, key, withVersion(place->text, version),
+                      place->text};
     chunk->objects.erase(place);
     if (chunk->objects.empty())
         m_current.chunks.erase(m_current.chunks.begin() + qsizetype(index));
@@ -269,8 +273,9 @@ bool ObjectCollection::eventsAfter(qint64 version, const std::function<void(cons
 {
     if (version < m_oldest)
         return false;
-    const auto first = std::upper_bound(m_history.begin(), m_history.end(), version,
-                                        [](qint64 wanted, const ObjectEvent &event) { return wanted < event.version; });
+    const auto first =
+        std::upper_bound(m_history.begin(), m_history.end(), version,
+                         [](qint64 wanted, const ObjectEvent &event) { return wanted < event.version; });
     for (auto event = first; event != m_history.end(); ++event)
         take(*event);
     return true;
@@ -283,7 +288,8 @@ void ObjectCollection::compact(qint64 version)
         m_history.pop_front();
     }
     m_oldest = std::max(m_oldest, version);
-    std::erase_if(m_remembered, [version](const ObjectSnapshot &snapshot) { return snapshot.version <= version; });
+    std::erase_if(m_remembered,
+                  [version](const ObjectSnapshot &snapshot) { return snapshot.version <= version; });
 }
 
 int ObjectCollection::subscribe(Listener listener)

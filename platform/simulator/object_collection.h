@@ -12,22 +12,23 @@ namespace tongchi::simulator {
 
 struct StoredObject
 {
-    QByteArray key;       ///< "namespace/name", or "name": the order of lists
+    QByteArray key; ///< "namespace/name", or "name": the order of lists
     qint64 version = 0;
-    QByteArray text;      ///< see object_text.h; empty in a chunk that is kept packed only
+    QByteArray text; ///< see object_text.h; empty in a chunk that is kept packed only
 };
 
-/// The texts of a chunk, joined with commas and deflated so that several can be put one after the other into one gzip
-/// stream (raw deflate blocks, ended on a byte, without references to what came before).
+/// The texts of a chunk, joined with commas and deflated so that several can be put one after the other into
+/// one gzip stream (raw deflate blocks, ended on a byte, without references to what came before).
 struct PackedTexts
 {
     QByteArray deflated;
     quint32 crc = 0;
-    qint64 length = 0;               ///< inflated
-    std::vector<quint32> ends;       ///< where each text ends in the inflated bytes
+    qint64 length = 0;         ///< inflated
+    std::vector<quint32> ends; ///< where each text ends in the inflated bytes
 };
 
-/// Some neighbouring objects. Never changed once it is in a snapshot, except that its packed form is filled in.
+/// Some neighbouring objects. Never changed once it is in a snapshot, except that its packed form is filled
+/// in.
 struct ObjectChunk
 {
     std::vector<StoredObject> objects;
@@ -59,8 +60,8 @@ struct ObjectEvent
     Type type = Type::Added;
     qint64 version = 0;
     QByteArray key;
-    QByteArray text;       ///< Deleted: the last state, under the version of its deletion
-    QByteArray previous;   ///< before the change; empty for Added
+    QByteArray text;     ///< Deleted: the last state, under the version of its deletion
+    QByteArray previous; ///< before the change; empty for Added
 };
 
 /// The objects of one resource in one cluster with the history that watches resume from. Not thread-safe.
@@ -70,7 +71,7 @@ public:
     /// Texts beyond this many bytes are kept packed only, and unpacked when somebody asks for one.
     static constexpr qint64 unpackedLimit = 64LL * 1024 * 1024;
 
-    void load(StoredObject object);        ///< at the start; best in the order of keys; makes no event
+    void load(StoredObject object); ///< at the start; best in the order of keys; makes no event
     void finishLoading(qint64 version);
 
     const ObjectSnapshot &snapshot() const { return m_current; }
@@ -108,11 +109,11 @@ private:
     void closeTail();
 
     ObjectSnapshot m_current;
-    std::shared_ptr<ObjectChunk> m_tail;   ///< being filled while loading
+    std::shared_ptr<ObjectChunk> m_tail; ///< being filled while loading
     qint64 m_textBytes = 0;
     std::deque<ObjectEvent> m_history;
     qint64 m_historyBytes = 0;
-    qint64 m_oldest = 0;                   ///< events up to here are not in the history
+    qint64 m_oldest = 0; ///< events up to here are not in the history
     std::deque<ObjectSnapshot> m_remembered;
     std::vector<std::pair<int, Listener>> m_listeners;
     int m_nextListener = 1;

@@ -23,7 +23,8 @@ void fillPodSpec(JsonValue &spec)
     if (JsonValue *containers = spec.find("containers")) {
         for (JsonValue &container : containers->items()) {
             const QByteArray image = container.textAt({"image"});
-            const bool latest = !image.mid(image.lastIndexOf('/') + 1).contains(':') || image.endsWith(":latest");
+            const bool latest =
+                !image.mid(image.lastIndexOf('/') + 1).contains(':') || image.endsWith(":latest");
             setIfMissing(container, "resources", JsonValue::object());
             setIfMissing(container, "terminationMessagePath", JsonValue::string("/dev/termination-log"));
             setIfMissing(container, "terminationMessagePolicy", JsonValue::string("File"));
@@ -47,10 +48,12 @@ void fillPod(JsonValue &object)
     fillPodSpec(spec);
     setIfMissing(spec, "serviceAccountName", JsonValue::string("default"));
     setIfMissing(spec, "serviceAccount", JsonValue::string("default"));
-    setIfMissing(spec, "tolerations",
-                 parsedDefault(R"([{"key":"node.kubernetes.io/not-ready","operator":"Exists","effect":"NoExecute",)"
-                               R"("tolerationSeconds":300},{"key":"node.kubernetes.io/unreachable","operator":"Exists",)"
-                               R"("effect":"NoExecute","tolerationSeconds":300}])"));
+    setIfMissing(
+        spec, "tolerations",
+        parsedDefault(
+            R"([{"key":"node.kubernetes.io/not-ready","operator":"Exists","effect":"NoExecute",)"
+            R"("tolerationSeconds":300},{"key":"node.kubernetes.io/unreachable","operator":"Exists",)"
+            R"("effect":"NoExecute","tolerationSeconds":300}])"));
     setIfMissing(spec, "priority", JsonValue::number(0));
     setIfMissing(spec, "enableServiceLinks", JsonValue::boolean(true));
     setIfMissing(spec, "preemptionPolicy", JsonValue::string("PreemptLowerPriority"));
@@ -70,8 +73,8 @@ void fillService(JsonValue &object)
     setIfMissing(spec, "type", JsonValue::string("ClusterIP"));
     if (!spec.find("clusterIP")) {
         const QByteArray random = QByteArray::fromHex(randomToken(2));
-        const QByteArray address = "10.96." + QByteArray::number(uchar(random.at(0))) + '.'
-                                   + QByteArray::number(uchar(random.at(1)));
+        const QByteArray address = "10.96." + QByteArray::number(uchar(random.at(0))) + '.' +
+                                   QByteArray::number(uchar(random.at(1)));
         spec.set("clusterIP", JsonValue::string(address));
         JsonValue addresses = JsonValue::array();
         addresses.append(JsonValue::string(address));
@@ -106,7 +109,8 @@ void fillDefaults(JsonValue &object, const ResourceType &type)
     } else if (kind == QByteArrayView("Service")) {
         fillService(object);
     } else if (kind == QByteArrayView("Namespace")) {
-        object["metadata"]["labels"].set("kubernetes.io/metadata.name", JsonValue::string(object.textAt({"metadata", "name"})));
+        object["metadata"]["labels"].set("kubernetes.io/metadata.name",
+                                         JsonValue::string(object.textAt({"metadata", "name"})));
         object.set("spec", parsedDefault(R"({"finalizers":["kubernetes"]})"));
         object.set("status", parsedDefault(R"({"phase":"Active"})"));
     } else if (kind == QByteArrayView("Node")) {
@@ -117,7 +121,9 @@ void fillDefaults(JsonValue &object, const ResourceType &type)
     } else if (kind == QByteArrayView("Job")) {
         fillWorkload(object, false);
     } else if (kind == QByteArrayView("PodDisruptionBudget")) {
-        object.set("status", parsedDefault(R"({"disruptionsAllowed":0,"currentHealthy":0,"desiredHealthy":0,"expectedPods":0})"));
+        object.set("status",
+                   parsedDefault(
+                       R"({"disruptionsAllowed":0,"currentHealthy":0,"desiredHealthy":0,"expectedPods":0})"));
     } else if (kind == QByteArrayView("Secret")) {
         setIfMissing(object, "type", JsonValue::string("Opaque"));
     }

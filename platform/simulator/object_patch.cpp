@@ -108,7 +108,8 @@ void sortByOrder(JsonValue &list, const JsonValue &order, const QByteArray &key)
                      [&](const JsonValue &a, const JsonValue &b) { return rank(a) < rank(b); });
 }
 
-void mergeKeyedList(JsonValue &target, const JsonValue &patch, const QByteArray &key, const SchemaDefinition *element)
+void mergeKeyedList(JsonValue &target, const JsonValue &patch, const QByteArray &key,
+                    const SchemaDefinition *element)
 {
     for (const JsonValue &entry : patch.items()) {
         if (entry.textAt({directiveKey}) == "replace" && entry.size() == 1) {
@@ -139,7 +140,8 @@ void mergeKeyedList(JsonValue &target, const JsonValue &patch, const QByteArray 
     }
 }
 
-void applyListDirective(JsonValue &target, const QByteArray &key, const JsonValue &value, const SchemaDefinition *definition)
+void applyListDirective(JsonValue &target, const QByteArray &key, const JsonValue &value,
+                        const SchemaDefinition *definition)
 {
     const bool isOrder = key.startsWith(elementOrder);
     const QByteArray listName = key.mid(isOrder ? elementOrder.size() : deleteFromList.size());
@@ -181,8 +183,8 @@ bool applyJsonPatch(JsonValue &target, const JsonValue &operations)
         const QByteArray op = operation.textAt({"op"});
         std::vector<QByteArray> path;
         std::vector<QByteArray> from;
-        if (!operation.isObject() || !pointerSteps(operation.textAt({"path"}), &path)
-            || !pointerSteps(operation.textAt({"from"}), &from))
+        if (!operation.isObject() || !pointerSteps(operation.textAt({"path"}), &path) ||
+            !pointerSteps(operation.textAt({"from"}), &from))
             return false;
         const JsonValue *value = operation.find("value");
         bool done = false;
@@ -247,7 +249,8 @@ void applyStrategicPatch(JsonValue &target, const JsonValue &patch, const Schema
             if (!list.isArray())
                 list = JsonValue::array();
             if (!field->patchKey.isEmpty()) {
-                mergeKeyedList(list, value, field->patchKey, type->element ? type->element->definition : nullptr);
+                mergeKeyedList(list, value, field->patchKey,
+                               type->element ? type->element->definition : nullptr);
             } else {
                 for (const JsonValue &item : value.items()) {
                     if (std::find(list.items().begin(), list.items().end(), item) == list.items().end())

@@ -13,7 +13,8 @@ void applyMergePatch(JsonValue &target, const JsonValue &patch);
 bool applyJsonPatch(JsonValue &target, const JsonValue &operations);
 
 /// Kubernetes' own: maps are merged, lists with a merge key too; $patch: delete|replace, $retainKeys and
-/// $setElementOrder and $deleteFromPrimitiveList are understood. Null when the definition is unknown: then plain merge.
+/// $setElementOrder and $deleteFromPrimitiveList are understood. Null when the definition is unknown: then
+/// plain merge.
 void applyStrategicPatch(JsonValue &target, const JsonValue &patch, const SchemaDefinition *definition);
 
 } // namespace tongchi::simulator

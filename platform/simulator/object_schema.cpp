@@ -41,11 +41,12 @@ SchemaType ObjectSchema::parseType(QByteArrayView *text) const
         *text = text->sliced(1);
         type.kind = first == '[' ? Kind::List : Kind::Map;
         type.element = std::make_shared<SchemaType>(parseType(text));
-        *text = text->sliced(1);   // the closing bracket
+        *text = text->sliced(1); // the closing bracket
         return type;
     }
     qsizetype length = 0;
-    while (length < text->size() && (QChar::isLetterOrNumber(uchar((*text)[length])) || (*text)[length] == '.'))
+    while (length < text->size() &&
+           (QChar::isLetterOrNumber(uchar((*text)[length])) || (*text)[length] == '.'))
         ++length;
     const QByteArrayView word = text->first(length);
     *text = text->sliced(length);
@@ -55,16 +56,35 @@ SchemaType ObjectSchema::parseType(QByteArrayView *text) const
         return type;
     }
     switch (word.front()) {
-    case 's': type.kind = Kind::String; break;
-    case 'B': type.kind = Kind::Bytes; break;
-    case 'i': type.kind = Kind::Integer; break;
-    case 'n': type.kind = Kind::Number; break;
-    case 'b': type.kind = Kind::Boolean; break;
-    case 'q': type.kind = Kind::Quantity; break;
-    case 't': type.kind = Kind::Time; break;
-    case 'm': type.kind = Kind::MicroTime; break;
-    case 'y': type.kind = Kind::IntOrString; break;
-    default: break;
+    case 's':
+        type.kind = Kind::String;
+        break;
+    case 'B':
+        type.kind = Kind::Bytes;
+        break;
+    case 'i':
+        type.kind = Kind::Integer;
+        break;
+    case 'n':
+        type.kind = Kind::Number;
+        break;
+    case 'b':
+        type.kind = Kind::Boolean;
+        break;
+    case 'q':
+        type.kind = Kind::Quantity;
+        break;
+    case 't':
+        type.kind = Kind::Time;
+        break;
+    case 'm':
+        type.kind = Kind::MicroTime;
+        break;
+    case 'y':
+        type.kind = Kind::IntOrString;
+        break;
+    default:
+        break;
     }
     return type;
 }
@@ -72,7 +92,8 @@ SchemaType ObjectSchema::parseType(QByteArrayView *text) const
 ObjectSchema::ObjectSchema()
 {
     QList<QByteArray> lines;
-    for (const QByteArray &line : QByteArray::fromRawData(schemaTable, qsizetype(qstrlen(schemaTable))).split('\n')) {
+    for (const QByteArray &line :
+         QByteArray::fromRawData(schemaTable, qsizetype(qstrlen(schemaTable))).split('\n')) {
         if (line.startsWith(' '))
             lines.last() += line;
         else if (!line.isEmpty())

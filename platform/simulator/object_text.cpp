@@ -68,8 +68,8 @@ QByteArray insertVersion(QByteArrayView text, qsizetype metadataBegin, qint64 ve
     bool first = true;
     walkMembers(metadata, [&](QByteArrayView key, qsizetype, qsizetype end) {
         first = false;
-        if (key == QByteArrayView("name") || key == QByteArrayView("generateName") || key == QByteArrayView("namespace")
-            || key == QByteArrayView("uid")) {
+        if (key == QByteArrayView("name") || key == QByteArrayView("generateName") ||
+            key == QByteArrayView("namespace") || key == QByteArrayView("uid")) {
             position = end;
             return key != QByteArrayView("uid");
         }
@@ -97,8 +97,8 @@ qsizetype skipJsonValue(QByteArrayView text, qsizetype at)
     if (text[at] == '"')
         return skipString(text, at);
     if (text[at] != '{' && text[at] != '[') {
-        while (at < text.size() && text[at] != ',' && text[at] != '}' && text[at] != ']' && text[at] != ' '
-               && text[at] != '\n')
+        while (at < text.size() && text[at] != ',' && text[at] != '}' && text[at] != ']' && text[at] != ' ' &&
+               text[at] != '\n')
             ++at;
         return at;
     }
@@ -106,7 +106,9 @@ qsizetype skipJsonValue(QByteArrayView text, qsizetype at)
     while (at < text.size()) {
         switch (text[at]) {
         case '{':
-        case '[': ++depth; break;
+        case '[':
+            ++depth;
+            break;
         case '}':
         case ']':
             if (--depth == 0)
@@ -117,7 +119,8 @@ qsizetype skipJsonValue(QByteArrayView text, qsizetype at)
             if (at < 0)
                 return -1;
             continue;
-        default: break;
+        default:
+            break;
         }
         ++at;
     }
@@ -135,8 +138,8 @@ QByteArray storedText(const QByteArray &json, qint64 version)
             const QByteArrayView rest = view.sliced(at);
             if (!rest.startsWith("\"kind\":\"") && !rest.startsWith("\"apiVersion\":\""))
                 break;
-            at = skipString(view, at);                  // the key
-            at = skipString(view, at + 1);              // the value
+            at = skipString(view, at);     // the key
+            at = skipString(view, at + 1); // the value
             if (at < 0 || at >= json.size() || json.at(at) != ',')
                 return {};
             ++at;
@@ -158,10 +161,21 @@ QByteArray storedText(const QByteArray &json, qint64 version)
 
 QByteArray storedText(JsonValue object, qint64 version)
 {
-    static const char *const metadataOrder[] = {
-        "name", "generateName", "namespace", "selfLink", "uid", "resourceVersion", "generation", "creationTimestamp",
-        "deletionTimestamp", "deletionGracePeriodSeconds", "labels", "annotations", "ownerReferences", "finalizers",
-        "managedFields"};
+    static const char *const metadataOrder[] = {"name",
+                                                "generateName",
+                                                "namespace",
+                                                "selfLink",
+                                                "uid",
+                                                "resourceVersion",
+                                                "generation",
+                                                "creationTimestamp",
+                                                "deletionTimestamp",
+                                                "deletionGracePeriodSeconds",
+                                                "labels",
+                                                "annotations",
+                                                "ownerReferences",
+                                                "finalizers",
+                                                "managedFields"};
     object.remove("kind");
     object.remove("apiVersion");
     JsonValue metadata = object.find("metadata") ? std::move(*object.find("metadata")) : JsonValue::object();
@@ -185,7 +199,8 @@ QByteArray storedText(JsonValue object, qint64 version)
     };
     for (const char *key : metadataOrder) {
         const JsonValue *value = metadata.find(key);
-        const bool emptyPart = value && (value->isNull() || ((value->isObject() || value->isArray()) && value->size() == 0));
+        const bool emptyPart =
+            value && (value->isNull() || ((value->isObject() || value->isArray()) && value->size() == 0));
         if (value && !emptyPart)
             writeMember(key, *value);
     }

@@ -12,7 +12,8 @@ class ObjectDecoder
 public:
     explicit ObjectDecoder(DecodeFindings *findings) : m_findings(findings) {}
 
-    void decodeStruct(JsonValue &value, const SchemaDefinition &definition, const QByteArray &path, const QByteArray &goField)
+    void decodeStruct(JsonValue &value, const SchemaDefinition &definition, const QByteArray &path,
+                      const QByteArray &goField)
     {
         if (!value.isObject()) {
             wrongType(value, goField, definition.goName());
@@ -41,25 +42,43 @@ private:
             return;
         QByteArray found;
         switch (value.type()) {
-        case JsonValue::Type::Bool: found = "bool"; break;
-        case JsonValue::Type::Number: found = "number"; break;
-        case JsonValue::Type::String: found = "string"; break;
-        case JsonValue::Type::Array: found = "array"; break;
-        default: found = "object"; break;
+        case JsonValue::Type::Bool:
+            found = "bool";
+            break;
+        case JsonValue::Type::Number:
+            found = "number";
+            break;
+        case JsonValue::Type::String:
+            found = "string";
+            break;
+        case JsonValue::Type::Array:
+            found = "array";
+            break;
+        default:
+            found = "object";
+            break;
         }
-        m_findings->typeProblem = "json: cannot unmarshal " + found + " into Go struct field " + goField + " of type " + goType;
+        m_findings->typeProblem =
+            "json: cannot unmarshal " + found + " into Go struct field " + goField + " of type " + goType;
     }
 
     static QByteArray goType(const SchemaType &type)
     {
         switch (type.kind) {
-        case SchemaType::Kind::Integer: return "int32";
-        case SchemaType::Kind::Number: return "float64";
-        case SchemaType::Kind::Boolean: return "bool";
-        case SchemaType::Kind::Map: return "map[string]" + (type.element ? goType(*type.element) : QByteArray("string"));
-        case SchemaType::Kind::List: return "[]" + (type.element ? goType(*type.element) : QByteArray("string"));
-        case SchemaType::Kind::Struct: return type.definition ? "v1." + type.definition->goName() : QByteArray("struct");
-        default: return "string";
+        case SchemaType::Kind::Integer:
+            return "int32";
+        case SchemaType::Kind::Number:
+            return "float64";
+        case SchemaType::Kind::Boolean:
+            return "bool";
+        case SchemaType::Kind::Map:
+            return "map[string]" + (type.element ? goType(*type.element) : QByteArray("string"));
+        case SchemaType::Kind::List:
+            return "[]" + (type.element ? goType(*type.element) : QByteArray("string"));
+        case SchemaType::Kind::Struct:
+            return type.definition ? "v1." + type.definition->goName() : QByteArray("struct");
+        default:
+            return "string";
         }
     }
 
@@ -68,7 +87,8 @@ private:
         using Kind = SchemaType::Kind;
         using Json = JsonValue::Type;
         switch (type.kind) {
-        case Kind::Anything: return;
+        case Kind::Anything:
+            return;
         case Kind::Quantity:
         case Kind::IntOrString:
             if (value.type() != Json::String && value.type() != Json::Number)
@@ -96,7 +116,8 @@ private:
                 return;
             }
             for (std::size_t i = 0; i < value.size(); ++i)
-                decode(value.items()[i], *type.element, path + '[' + QByteArray::number(qsizetype(i)) + ']', goField);
+                decode(value.items()[i], *type.element, path + '[' + QByteArray::number(qsizetype(i)) + ']',
+                       goField);
             return;
         case Kind::Map:
             if (!value.isObject()) {
@@ -146,15 +167,18 @@ bool isSubdomain(const QByteArray &text)
 }
 
 constexpr const char *subdomainRule =
-    "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end "
+    "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must "
+    "start and end "
     "with an alphanumeric character (e.g. 'example.com', regex used for validation is "
     "'[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')";
-constexpr const char *labelValueRule =
-    "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end "
-    "with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or '12345', regex used for validation is "
-    "'(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')";
+constexpr const char *labelValueRule = "a valid label must be an empty string or consist of alphanumeric "
+                                       "characters, '-', '_' or '.', and must start and end "
+                                       "with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or "
+                                       "'12345', regex used for validation is "
+                                       "'(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')";
 constexpr const char *namePartRule =
-    "name part must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric "
+    "name part must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an "
+    "alphanumeric "
     "character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is "
     "'([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')";
 
@@ -208,12 +232,15 @@ std::vector<FieldCause> metadataCauses(const JsonValue &object, const ResourceTy
     const JsonValue *metadata = object.find("metadata");
     const QByteArray name = object.textAt({"metadata", "name"});
     if (name.isEmpty())
-        causes.push_back({"FieldValueRequired", "Required value: name or generateName is required", "metadata.name"});
+        causes.push_back(
+            {"FieldValueRequired", "Required value: name or generateName is required", "metadata.name"});
     else if (name.size() > 253)
-        causes.push_back({"FieldValueInvalid", "Invalid value: " + quoted(name) + ": must be no more than 253 bytes",
+        causes.push_back({"FieldValueInvalid",
+                          "Invalid value: " + quoted(name) + ": must be no more than 253 bytes",
                           "metadata.name"});
     else if (!isSubdomain(name))
-        causes.push_back({"FieldValueInvalid", "Invalid value: " + quoted(name) + ": " + subdomainRule, "metadata.name"});
+        causes.push_back(
+            {"FieldValueInvalid", "Invalid value: " + quoted(name) + ": " + subdomainRule, "metadata.name"});
     if (!metadata)
         return causes;
     std::vector<FieldCause> found;
@@ -223,12 +250,15 @@ std::vector<FieldCause> metadataCauses(const JsonValue &object, const ResourceTy
             const QByteArray &value = labels->items()[i].text();
             const QByteArray problem = qualifiedNameProblem(key);
             if (!problem.isEmpty())
-                found.push_back({"FieldValueInvalid", "Invalid value: " + quoted(key) + ": " + problem, "metadata.labels"});
+                found.push_back({"FieldValueInvalid", "Invalid value: " + quoted(key) + ": " + problem,
+                                 "metadata.labels"});
             if (value.size() > 63)
-                found.push_back({"FieldValueInvalid", "Invalid value: " + quoted(value) + ": must be no more than 63 bytes",
+                found.push_back({"FieldValueInvalid",
+                                 "Invalid value: " + quoted(value) + ": must be no more than 63 bytes",
                                  "metadata.labels"});
             else if (!value.isEmpty() && !isLabelText(value))
-                found.push_back({"FieldValueInvalid", "Invalid value: " + quoted(value) + ": " + labelValueRule,
+                found.push_back({"FieldValueInvalid",
+                                 "Invalid value: " + quoted(value) + ": " + labelValueRule,
                                  "metadata.labels"});
         }
     }
@@ -243,7 +273,8 @@ std::vector<FieldCause> metadataCauses(const JsonValue &object, const ResourceTy
                                  "metadata.annotations"});
         }
         if (total > 256 * 1024)
-            found.push_back({"FieldValueTooLong", "Too long: may not be more than 262144 bytes", "metadata.annotations"});
+            found.push_back(
+                {"FieldValueTooLong", "Too long: may not be more than 262144 bytes", "metadata.annotations"});
     }
     Q_UNUSED(type)
     for (int i = 0; i < times; ++i)

@@ -10,12 +10,12 @@ struct ResourceType;
 /// What decoding a document into its kind found.
 struct DecodeFindings
 {
-    std::vector<QByteArray> unknownFields;   ///< paths; they were removed from the document
-    QByteArray typeProblem;                  ///< in the words of encoding/json; empty: none
+    std::vector<QByteArray> unknownFields; ///< paths; they were removed from the document
+    QByteArray typeProblem;                ///< in the words of encoding/json; empty: none
 };
 
-/// Checks a document against its kind's fields and drops what the kind does not have, as decoding does. Null members
-/// go too.
+/// Checks a document against its kind's fields and drops what the kind does not have, as decoding does. Null
+/// members go too.
 DecodeFindings decodeObject(JsonValue &object, const ResourceType &type);
 
 /// `unknown field "spec.nosuch"` and `duplicate field "..."`, as the strict decoder lists them.

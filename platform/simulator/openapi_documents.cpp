@@ -14,20 +14,21 @@ namespace {
 
 QByteArray parameterJson(const char *name, const char *type)
 {
-    return "{\"name\":\"" + QByteArray(name) + "\",\"in\":\"query\",\"schema\":{\"type\":\"" + type
-           + "\",\"uniqueItems\":true}}";
+    return "{\"name\":\"" + QByteArray(name) + "\",\"in\":\"query\",\"schema\":{\"type\":\"" + type +
+           "\",\"uniqueItems\":true}}";
 }
 
 QByteArray writeParameters()
 {
-    return parameterJson("dryRun", "string") + ',' + parameterJson("fieldManager", "string") + ','
-           + parameterJson("fieldValidation", "string");
+    return parameterJson("dryRun", "string") + ',' + parameterJson("fieldManager", "string") + ',' +
+           parameterJson("fieldValidation", "string");
 }
 
 QByteArray listParameters()
 {
     QByteArrayList out;
-    for (const char *name : {"continue", "fieldSelector", "labelSelector", "resourceVersion", "resourceVersionMatch"})
+    for (const char *name :
+         {"continue", "fieldSelector", "labelSelector", "resourceVersion", "resourceVersionMatch"})
         out.append(parameterJson(name, "string"));
     for (const char *name : {"allowWatchBookmarks", "sendInitialEvents", "watch"})
         out.append(parameterJson(name, "boolean"));
@@ -38,21 +39,24 @@ QByteArray listParameters()
 
 QByteArray kindJson(const ResourceType &type)
 {
-    return "{\"group\":\"" + QByteArray(type.group) + "\",\"version\":\"" + type.version + "\",\"kind\":\"" + type.kind + "\"}";
+    return "{\"group\":\"" + QByteArray(type.group) + "\",\"version\":\"" + type.version + "\",\"kind\":\"" +
+           type.kind + "\"}";
 }
 
-QByteArray operation(const ResourceType &type, const char *action, const QByteArray &parameters, const QByteArray &schema,
-                     const char *bodyTypes)
+QByteArray operation(const ResourceType &type, const char *action, const QByteArray &parameters,
+                     const QByteArray &schema, const char *bodyTypes)
 {
     const QByteArray reference = "{\"$ref\":\"#/components/schemas/" + schema + "\"}";
-    QByteArray out = "{\"parameters\":[" + parameters + "],\"responses\":{\"200\":{\"description\":\"OK\",\"content\":"
-                     "{\"application/json\":{\"schema\":" + reference + "}}}},\"x-kubernetes-action\":\"" + action
-                     + "\",\"x-kubernetes-group-version-kind\":" + kindJson(type);
+    QByteArray out = "{\"parameters\":[" + parameters +
+                     "],\"responses\":{\"200\":{\"description\":\"OK\",\"content\":"
+                     "{\"application/json\":{\"schema\":" +
+                     reference + "}}}},\"x-kubernetes-action\":\"" + action +
+                     "\",\"x-kubernetes-group-version-kind\":" + kindJson(type);
     if (*bodyTypes) {
         QByteArrayList content;
         for (const QByteArray &media : splitList(bodyTypes))
-            content.append('"' + media + "\":{\"schema\":" + (media == "application/json" ? reference : "{\"type\":\"object\"}")
-                           + '}');
+            content.append('"' + media + "\":{\"schema\":" +
+                           (media == "application/json" ? reference : "{\"type\":\"object\"}") + '}');
         out += ",\"requestBody\":{\"required\":true,\"content\":{" + content.join(',') + "}}";
     }
     return out + '}';
@@ -60,19 +64,25 @@ QByteArray operation(const ResourceType &type, const char *action, const QByteAr
 
 QByteArray pathsOf(const ResourceType &type, const QByteArray &root, const QByteArray &schema)
 {
-    constexpr const char *patchTypes = "application/apply-patch+yaml,application/json-patch+json,application/merge-patch+json,"
-                                       "application/strategic-merge-patch+json";
+    constexpr const char *patchTypes =
+        "application/apply-patch+yaml,application/json-patch+json,application/merge-patch+json,"
+        "application/strategic-merge-patch+json";
     const QByteArray base = '/' + root + (type.namespaced ? "/namespaces/{namespace}/" : "/") + type.plural;
-    const QByteArray pathParameter = ",\"parameters\":[{\"name\":\"%1\",\"in\":\"path\",\"required\":true,\"schema\":"
-                                     "{\"type\":\"string\",\"uniqueItems\":true}}]";
-    const QByteArray ofNamespace = type.namespaced ? QByteArray(pathParameter).replace("%1", "namespace") : QByteArray();
-    QByteArray out = '"' + base + "\":{\"get\":" + operation(type, "list", listParameters(), schema, "") + ",\"post\":"
-                     + operation(type, "post", writeParameters(), schema, "application/json") + ofNamespace + "},";
-    out += '"' + base + "/{name}\":{\"get\":" + operation(type, "get", {}, schema, "") + ",\"put\":"
-           + operation(type, "put", writeParameters(), schema, "application/json") + ",\"patch\":"
-           + operation(type, "patch", writeParameters() + ',' + parameterJson("force", "boolean"), schema, patchTypes)
-           + ",\"delete\":" + operation(type, "delete", parameterJson("dryRun", "string"), schema, "")
-           + QByteArray(pathParameter).replace("%1", "name") + '}';
+    const QByteArray pathParameter =
+        ",\"parameters\":[{\"name\":\"%1\",\"in\":\"path\",\"required\":true,\"schema\":"
+        "{\"type\":\"string\",\"uniqueItems\":true}}]";
+    const QByteArray ofNamespace =
+        type.namespaced ? QByteArray(pathParameter).replace("%1", "namespace") : QByteArray();
+    QByteArray out = '"' + base + "\":{\"get\":" + operation(type, "list", listParameters(), schema, "") +
+                     ",\"post\":" + operation(type, "post", writeParameters(), schema, "application/json") +
+                     ofNamespace + "},";
+    out += '"' + base + "/{name}\":{\"get\":" + operation(type, "get", {}, schema, "") +
+           ",\"put\":" + operation(type, "put", writeParameters(), schema, "application/json") +
+           ",\"patch\":" +
+           operation(type, "patch", writeParameters() + ',' + parameterJson("force", "boolean"), schema,
+                     patchTypes) +
+           ",\"delete\":" + operation(type, "delete", parameterJson("dryRun", "string"), schema, "") +
+           QByteArray(pathParameter).replace("%1", "name") + '}';
     return out;
 }
 
@@ -80,19 +90,31 @@ QByteArray typeJson(const SchemaType &type, std::set<const SchemaDefinition *> &
 {
     using Kind = SchemaType::Kind;
     switch (type.kind) {
-    case Kind::String: return "\"type\":\"string\"";
-    case Kind::Bytes: return "\"type\":\"string\",\"format\":\"byte\"";
+    case Kind::String:
+        return "\"type\":\"string\"";
+    case Kind::Bytes:
+        return "\"type\":\"string\",\"format\":\"byte\"";
     case Kind::Time:
-    case Kind::MicroTime: return "\"type\":\"string\",\"format\":\"date-time\"";
-    case Kind::Integer: return "\"type\":\"integer\"";
-    case Kind::Number: return "\"type\":\"number\"";
-    case Kind::Boolean: return "\"type\":\"boolean\"";
-    case Kind::Quantity: return "\"oneOf\":[{\"type\":\"string\"},{\"type\":\"number\"}]";
-    case Kind::IntOrString: return "\"oneOf\":[{\"type\":\"integer\"},{\"type\":\"string\"}],\"format\":\"int-or-string\"";
-    case Kind::Anything: return "\"type\":\"object\"";
-    case Kind::Map: return "\"type\":\"object\",\"additionalProperties\":{" + typeJson(*type.element, needed) + '}';
-    case Kind::List: return "\"type\":\"array\",\"items\":{" + typeJson(*type.element, needed) + '}';
-    case Kind::Struct: break;
+    case Kind::MicroTime:
+        return "\"type\":\"string\",\"format\":\"date-time\"";
+    case Kind::Integer:
+        return "\"type\":\"integer\"";
+    case Kind::Number:
+        return "\"type\":\"number\"";
+    case Kind::Boolean:
+        return "\"type\":\"boolean\"";
+    case Kind::Quantity:
+        return "\"oneOf\":[{\"type\":\"string\"},{\"type\":\"number\"}]";
+    case Kind::IntOrString:
+        return "\"oneOf\":[{\"type\":\"integer\"},{\"type\":\"string\"}],\"format\":\"int-or-string\"";
+    case Kind::Anything:
+        return "\"type\":\"object\"";
+    case Kind::Map:
+        return "\"type\":\"object\",\"additionalProperties\":{" + typeJson(*type.element, needed) + '}';
+    case Kind::List:
+        return "\"type\":\"array\",\"items\":{" + typeJson(*type.element, needed) + '}';
+    case Kind::Struct:
+        break;
     }
     if (!type.definition)
         return "\"type\":\"object\"";
@@ -100,7 +122,8 @@ QByteArray typeJson(const SchemaType &type, std::set<const SchemaDefinition *> &
     return "\"allOf\":[{\"$ref\":\"#/components/schemas/" + type.definition->fullName() + "\"}]";
 }
 
-QByteArray definitionJson(const SchemaDefinition &definition, const QByteArray &kinds, std::set<const SchemaDefinition *> &needed)
+QByteArray definitionJson(const SchemaDefinition &definition, const QByteArray &kinds,
+                          std::set<const SchemaDefinition *> &needed)
 {
     QByteArrayList properties;
     QByteArrayList required;
@@ -112,7 +135,8 @@ QByteArray definitionJson(const SchemaDefinition &definition, const QByteArray &
             QByteArrayList keys;
             for (const QByteArray &key : field.listKeys)
                 keys.append('"' + key + '"');
-            property += ",\"x-kubernetes-list-type\":\"map\",\"x-kubernetes-list-map-keys\":[" + keys.join(',') + ']';
+            property +=
+                ",\"x-kubernetes-list-type\":\"map\",\"x-kubernetes-list-map-keys\":[" + keys.join(',') + ']';
         } else if (field.type.kind == SchemaType::Kind::List && !field.isSet) {
             property += ",\"x-kubernetes-list-type\":\"atomic\"";
         }
@@ -161,8 +185,8 @@ QByteArray makeDocument(const QByteArray &root)
                 schemas.append(definitionJson(*definition, kinds.value(definition), needed));
         }
     }
-    return "{\"openapi\":\"3.0.0\",\"info\":{\"title\":\"Kubernetes\",\"version\":\"v1.36.3\"},\"paths\":{" + paths.join(',')
-           + "},\"components\":{\"schemas\":{" + schemas.join(',') + "}}}\n";
+    return "{\"openapi\":\"3.0.0\",\"info\":{\"title\":\"Kubernetes\",\"version\":\"v1.36.3\"},\"paths\":{" +
+           paths.join(',') + "},\"components\":{\"schemas\":{" + schemas.join(',') + "}}}\n";
 }
 
 } // namespace
@@ -178,8 +202,12 @@ QByteArray openApiIndex()
     QByteArrayList paths;
     for (const QByteArray &root : roots) {
         // The document is a function of the pool's version alone, so its name can be hashed instead of it.
-        const QByteArray hash = QCryptographicHash::hash(QByteArray("v1.36.3 1 " + root), QCryptographicHash::Sha512).toHex().toUpper();
-        paths.append('"' + root + "\":{\"serverRelativeURL\":\"/openapi/v3/" + root + "?hash=" + hash + "\"}");
+        const QByteArray hash =
+            QCryptographicHash::hash(QByteArray("v1.36.3 1 " + root), QCryptographicHash::Sha512)
+                .toHex()
+                .toUpper();
+        paths.append('"' + root + "\":{\"serverRelativeURL\":\"/openapi/v3/" + root + "?hash=" + hash +
+                     "\"}");
     }
     return "{\"paths\":{" + paths.join(',') + "}}\n";
 }

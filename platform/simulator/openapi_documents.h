@@ -8,7 +8,8 @@ namespace tongchi::simulator {
 QByteArray openApiIndex();
 
 /// The document of "api/v1" or "apis/GROUP/VERSION": paths with the parameters that clients look for (dryRun,
-/// fieldValidation, ...) and the kinds' schemas; empty when there is no such group. Made at the first request and kept.
+/// fieldValidation, ...) and the kinds' schemas; empty when there is no such group. Made at the first request
+/// and kept.
 QByteArray openApiDocument(const QByteArray &groupVersionPath);
 
 } // namespace tongchi::simulator

@@ -21,7 +21,7 @@ QSslConfiguration serverConfiguration(const QByteArray &certificatePem, const QB
     QSslConfiguration tls = QSslConfiguration::defaultConfiguration();
     tls.setLocalCertificate(QSslCertificate(certificatePem, QSsl::Pem));
     tls.setPrivateKey(QSslKey(keyPem, QSsl::Ec, QSsl::Pem));
-    tls.setPeerVerifyMode(QSslSocket::VerifyNone);   // clients show tokens
+    tls.setPeerVerifyMode(QSslSocket::VerifyNone); // clients show tokens
     tls.setProtocol(QSsl::TlsV1_2OrLater);
     tls.setAllowedNextProtocols({QByteArrayLiteral("http/1.1")});
     return tls;
@@ -60,9 +60,11 @@ void PoolWorker::start()
     loadClusters();
     const ServerIdentity server = identity.get();
     if (server.keyPem.isEmpty()) {
-        Q_EMIT failed({.code = ErrorCode::Tls,
-                       .text = QT_TRANSLATE_NOOP("Error", "The embedded pool could not make its certificate."),
-                       .remedy = QT_TRANSLATE_NOOP("Error", "Check that OpenSSL's random generator and P-256 work here.")});
+        Q_EMIT failed(
+            {.code = ErrorCode::Tls,
+             .text = QT_TRANSLATE_NOOP("Error", "The embedded pool could not make its certificate."),
+             .remedy =
+                 QT_TRANSLATE_NOOP("Error", "Check that OpenSSL's random generator and P-256 work here.")});
         return;
     }
     m_info.authorityPem = server.authorityPem;
@@ -73,7 +75,8 @@ void PoolWorker::start()
     connect(&m_timer, &QTimer::timeout, this, &PoolWorker::tick);
     m_timer.start(fleetInterval);
     for (const ScheduledFault &fault : *faults) {
-        QTimer::singleShot(fault.at, this, [this, fault] { injectFault(fault.fault, fault.cluster, fault.duration); });
+        QTimer::singleShot(fault.at, this,
+                           [this, fault] { injectFault(fault.fault, fault.cluster, fault.duration); });
     }
     fillInfo();
     Q_EMIT started(m_info);
@@ -89,7 +92,8 @@ void PoolWorker::loadClusters()
         cluster.api = std::make_unique<ApiServer>(i, m_clock, m_sources.metrics);
         ClusterStore *store = &cluster.api->store();
         m_clusters.push_back(std::move(cluster));
-        loading.push_back(std::async(std::launch::async, [store, fleet = m_sources.fleet, i] { store->load(*fleet, i); }));
+        loading.push_back(
+            std::async(std::launch::async, [store, fleet = m_sources.fleet, i] { store->load(*fleet, i); }));
     }
     for (std::future<void> &each : loading)
         each.get();
@@ -101,7 +105,8 @@ Status PoolWorker::listen(const QByteArray &certificatePem, const QByteArray &ke
     quint16 next = m_options.port;
     for (Cluster &cluster : m_clusters) {
         ApiServer *api = cluster.api.get();
-        cluster.http = std::make_unique<HttpServer>([api](const HttpExchangePointer &exchange) { api->handle(exchange); });
+        cluster.http = std::make_unique<HttpServer>(
+            [api](const HttpExchangePointer &exchange) { api->handle(exchange); });
         cluster.http->setTls(tls);
         if (Status listening = cluster.http->listen(next); !listening)
             return listening;
@@ -110,7 +115,8 @@ Status PoolWorker::listen(const QByteArray &certificatePem, const QByteArray &ke
     }
     if (!m_sources.metrics)
         return {};
-    m_prometheus = std::make_unique<HttpServer>([this](const HttpExchangePointer &exchange) { handlePrometheus(exchange); });
+    m_prometheus = std::make_unique<HttpServer>(
+        [this](const HttpExchangePointer &exchange) { handlePrometheus(exchange); });
     return m_prometheus->listen(next);
 }
 
@@ -136,12 +142,14 @@ void PoolWorker::handlePrometheus(const HttpExchangePointer &exchange)
 void PoolWorker::fillInfo()
 {
     m_info.clusters.clear();
-    const QString plain = m_prometheus ? QStringLiteral("http://127.0.0.1:%1").arg(m_prometheus->port()) : QString();
+    const QString plain =
+        m_prometheus ? QStringLiteral("http://127.0.0.1:%1").arg(m_prometheus->port()) : QString();
     for (const Cluster &cluster : m_clusters) {
         const ClusterTokens &tokens = cluster.api->access().tokens();
-        m_info.clusters.append({cluster.name, QStringLiteral("https://127.0.0.1:%1").arg(cluster.port),
-                                m_prometheus ? QString(plain + QStringLiteral("/clusters/") + cluster.name) : QString(),
-                                tokens.administrator, tokens.viewer, tokens.refused});
+        m_info.clusters.append(
+            {cluster.name, QStringLiteral("https://127.0.0.1:%1").arg(cluster.port),
+             m_prometheus ? QString(plain + QStringLiteral("/clusters/") + cluster.name) : QString(),
+             tokens.administrator, tokens.viewer, tokens.refused});
     }
     m_info.prometheus = plain;
 }
@@ -149,17 +157,20 @@ void PoolWorker::fillInfo()
 void PoolWorker::tick()
 {
     if (m_advancing)
-        return;   // a slow fleet skips seconds rather than falling behind
+        return; // a slow fleet skips seconds rather than falling behind
     m_advancing = true;
     m_fleetThread.start([this, fleet = m_sources.fleet, count = m_clusters.size(), now = m_clock.now()] {
         auto changes = std::make_shared<std::vector<std::vector<ObjectChange>>>();
         for (std::size_t i = 0; i < count; ++i)
             changes->push_back(fleet->advance(int(i), now));
-        QMetaObject::invokeMethod(this, [this, changes] {
-            m_advancing = false;
-            for (std::size_t i = 0; i < changes->size() && i < m_clusters.size(); ++i)
-                m_clusters[i].api->store().apply(std::move((*changes)[i]));
-        }, Qt::QueuedConnection);
+        QMetaObject::invokeMethod(
+            this,
+            [this, changes] {
+                m_advancing = false;
+                for (std::size_t i = 0; i < changes->size() && i < m_clusters.size(); ++i)
+                    m_clusters[i].api->store().apply(std::move((*changes)[i]));
+            },
+            Qt::QueuedConnection);
     });
 }
 
@@ -178,15 +189,21 @@ void PoolWorker::applyFault(PoolFault fault, Cluster &cluster, std::chrono::mill
         cluster.http->dropConnections();
         cluster.api->expireHistory();
         break;
-    case PoolFault::Compact: cluster.api->expireHistory(); break;
-    case PoolFault::HalfOpen: cluster.http->freezeStreams(); break;
+    case PoolFault::Compact:
+        cluster.api->expireHistory();
+        break;
+    case PoolFault::HalfOpen:
+        cluster.http->freezeStreams();
+        break;
     case PoolFault::TooManyRequests:
-        cluster.api->limitUntil(std::chrono::steady_clock::now() + (duration.count() > 0 ? duration : defaultLimitTime), 1);
+        cluster.api->limitUntil(
+            std::chrono::steady_clock::now() + (duration.count() > 0 ? duration : defaultLimitTime), 1);
         break;
     case PoolFault::ExpiredToken:
         if (duration.count() > 0) {
             cluster.api->access().setExpired(true);
-            QTimer::singleShot(duration, cluster.api.get(), [api = cluster.api.get()] { api->access().setExpired(false); });
+            QTimer::singleShot(duration, cluster.api.get(),
+                               [api = cluster.api.get()] { api->access().setExpired(false); });
             break;
         }
         cluster.api->access().renewTokens();
@@ -197,7 +214,8 @@ void PoolWorker::applyFault(PoolFault fault, Cluster &cluster, std::chrono::mill
         cluster.http->close();
         cluster.http->dropConnections();
         if (duration.count() > 0)
-            QTimer::singleShot(duration, this, [this, name = cluster.name] { injectFault(PoolFault::Alive, name, {}); });
+            QTimer::singleShot(duration, this,
+                               [this, name = cluster.name] { injectFault(PoolFault::Alive, name, {}); });
         break;
     case PoolFault::Alive:
         // The port was ours a moment ago; should somebody have taken it, the cluster stays dead.

@@ -35,7 +35,7 @@ private:
         std::unique_ptr<HttpServer> http;
         quint16 port = 0;
     };
-    Status listen(const QByteArray &certificatePem, const QByteArray &keyPem);
+    [[nodiscard]] Status listen(const QByteArray &certificatePem, const QByteArray &keyPem);
     void loadClusters();
     void tick();
     void applyFault(PoolFault fault, Cluster &cluster, std::chrono::milliseconds duration);
@@ -50,7 +50,7 @@ private:
     std::unique_ptr<HttpServer> m_prometheus;
     PoolInfo m_info;
     QTimer m_timer;
-    QThreadPool m_fleetThread;     ///< one thread: the fleet is asked here, so that watches are not kept waiting
+    QThreadPool m_fleetThread; ///< one thread: the fleet is asked here, so that watches are not kept waiting
     bool m_advancing = false;
 };
 

@@ -62,7 +62,8 @@ void nodeCells(JsonElement object, Instant now, std::vector<QByteArray> &out)
             std::string_view value;
             if (key.startsWith("node-role.kubernetes.io/") && key.size() > 24)
                 roles.append(key.mid(24));
-            else if (key == "kubernetes.io/role" && label.value.get(value) == simdjson::SUCCESS && !value.empty())
+            else if (key == "kubernetes.io/role" && label.value.get(value) == simdjson::SUCCESS &&
+                     !value.empty())
                 roles.append(QByteArray(value.data(), qsizetype(value.size())));
         }
     }
@@ -106,7 +107,8 @@ void podCells(JsonElement object, Instant now, std::vector<QByteArray> &out)
         simdjson::dom::array conditions;
         if (object.at_pointer("/status/conditions").get(conditions) == simdjson::SUCCESS) {
             for (JsonElement condition : conditions) {
-                if (elementText(condition, "/type") == "PodScheduled" && elementText(condition, "/reason") == "SchedulingGated")
+                if (elementText(condition, "/type") == "PodScheduled" &&
+                    elementText(condition, "/reason") == "SchedulingGated")
                     reason = "SchedulingGated";
             }
         }

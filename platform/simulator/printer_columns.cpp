@@ -43,8 +43,8 @@ void configMapCells(JsonElement object, Instant now, std::vector<QByteArray> &ou
 
 void secretCells(JsonElement object, Instant now, std::vector<QByteArray> &out)
 {
-    out = {nameCell(object), cellText(elementText(object, "/type")), QByteArray::number(elementCount(object, "/data")),
-           createdCell(object, now)};
+    out = {nameCell(object), cellText(elementText(object, "/type")),
+           QByteArray::number(elementCount(object, "/data")), createdCell(object, now)};
 }
 
 void serviceCells(JsonElement object, Instant now, std::vector<QByteArray> &out)
@@ -94,8 +94,8 @@ QByteArray numberCell(JsonElement object, const char *pointer)
 
 QByteArray readyCell(JsonElement object)
 {
-    return cellText(QByteArray::number(elementNumber(object, "/status/readyReplicas")) + '/'
-                    + QByteArray::number(elementNumber(object, "/spec/replicas", 1)));
+    return cellText(QByteArray::number(elementNumber(object, "/status/readyReplicas")) + '/' +
+                    QByteArray::number(elementNumber(object, "/spec/replicas", 1)));
 }
 
 void deploymentCells(JsonElement object, Instant now, std::vector<QByteArray> &out)
@@ -138,13 +138,14 @@ void jobCells(JsonElement object, Instant now, std::vector<QByteArray> &out)
     if (object.at_pointer("/status/conditions").get(conditions) == simdjson::SUCCESS) {
         for (JsonElement condition : conditions) {
             const QByteArray type = elementText(condition, "/type");
-            if (elementText(condition, "/status") == "True" && (type == "Complete" || type == "Failed" || type == "Suspended"))
+            if (elementText(condition, "/status") == "True" &&
+                (type == "Complete" || type == "Failed" || type == "Suspended"))
                 state = type;
         }
     }
     out = {nameCell(object), cellText(state),
-           cellText(QByteArray::number(elementNumber(object, "/status/succeeded")) + '/'
-                    + QByteArray::number(elementNumber(object, "/spec/completions", 1))),
+           cellText(QByteArray::number(elementNumber(object, "/status/succeeded")) + '/' +
+                    QByteArray::number(elementNumber(object, "/spec/completions", 1))),
            cellText(elementText(object, "/status/startTime").isEmpty()
                         ? QByteArray()
                         : ageCell(object, "/status/startTime", now).replace('"', "")),
@@ -154,8 +155,9 @@ void jobCells(JsonElement object, Instant now, std::vector<QByteArray> &out)
 
 void resourceSliceCells(JsonElement object, Instant now, std::vector<QByteArray> &out)
 {
-    out = {nameCell(object), cellText(elementText(object, "/spec/nodeName")), cellText(elementText(object, "/spec/driver")),
-           cellText(elementText(object, "/spec/pool/name")), createdCell(object, now)};
+    out = {nameCell(object), cellText(elementText(object, "/spec/nodeName")),
+           cellText(elementText(object, "/spec/driver")), cellText(elementText(object, "/spec/pool/name")),
+           createdCell(object, now)};
 }
 
 void resourceClaimCells(JsonElement object, Instant now, std::vector<QByteArray> &out)
@@ -200,44 +202,91 @@ std::vector<PrinterColumn> withTail(std::vector<PrinterColumn> columns)
 
 const std::vector<PrinterColumns> allColumns = {
     {"Node",
-     {{"Name", "string", "name"}, {"Status"}, {"Roles"}, {"Age"}, {"Version"}, {"Internal-IP", "string", "", 1},
-      {"External-IP", "string", "", 1}, {"OS-Image", "string", "", 1}, {"Kernel-Version", "string", "", 1},
+     {{"Name", "string", "name"},
+      {"Status"},
+      {"Roles"},
+      {"Age"},
+      {"Version"},
+      {"Internal-IP", "string", "", 1},
+      {"External-IP", "string", "", 1},
+      {"OS-Image", "string", "", 1},
+      {"Kernel-Version", "string", "", 1},
       {"Container-Runtime", "string", "", 1}},
      nodeCells},
     {"Pod",
-     {{"Name", "string", "name"}, {"Ready"}, {"Status"}, {"Restarts"}, {"Age"}, {"IP", "string", "", 1},
-      {"Node", "string", "", 1}, {"Nominated Node", "string", "", 1}, {"Readiness Gates", "string", "", 1}},
+     {{"Name", "string", "name"},
+      {"Ready"},
+      {"Status"},
+      {"Restarts"},
+      {"Age"},
+      {"IP", "string", "", 1},
+      {"Node", "string", "", 1},
+      {"Nominated Node", "string", "", 1},
+      {"Readiness Gates", "string", "", 1}},
      podCells},
     {"Event",
-     {{"Last Seen"}, {"Type"}, {"Reason"}, {"Object"}, {"Subobject", "string", "", 1}, {"Source", "string", "", 1},
-      {"Message"}, {"First Seen", "string", "", 1}, {"Count", "string", "", 1}, {"Name", "string", "name", 1}},
+     {{"Last Seen"},
+      {"Type"},
+      {"Reason"},
+      {"Object"},
+      {"Subobject", "string", "", 1},
+      {"Source", "string", "", 1},
+      {"Message"},
+      {"First Seen", "string", "", 1},
+      {"Count", "string", "", 1},
+      {"Name", "string", "name", 1}},
      eventCells},
     {"Namespace", {{"Name", "string", "name"}, {"Status"}, {"Age"}}, namespaceCells},
     {"ConfigMap", {{"Name", "string", "name"}, {"Data"}, {"Age"}}, configMapCells},
     {"Secret", {{"Name", "string", "name"}, {"Type"}, {"Data"}, {"Age"}}, secretCells},
     {"Service",
-     {{"Name", "string", "name"}, {"Type"}, {"Cluster-IP"}, {"External-IP"}, {"Port(s)"}, {"Age"},
+     {{"Name", "string", "name"},
+      {"Type"},
+      {"Cluster-IP"},
+      {"External-IP"},
+      {"Port(s)"},
+      {"Age"},
       {"Selector", "string", "", 1}},
      serviceCells},
-    {"Deployment",
-     withTail({{"Name", "string", "name"}, {"Ready"}, {"Up-to-date"}, {"Available"}, {"Age"}}),
+    {"Deployment", withTail({{"Name", "string", "name"}, {"Ready"}, {"Up-to-date"}, {"Available"}, {"Age"}}),
      deploymentCells},
     {"DaemonSet",
-     withTail({{"Name", "string", "name"}, {"Desired", "integer"}, {"Current", "integer"}, {"Ready", "integer"},
-               {"Up-to-date", "integer"}, {"Available", "integer"}, {"Node Selector"}, {"Age"}}),
+     withTail({{"Name", "string", "name"},
+               {"Desired", "integer"},
+               {"Current", "integer"},
+               {"Ready", "integer"},
+               {"Up-to-date", "integer"},
+               {"Available", "integer"},
+               {"Node Selector"},
+               {"Age"}}),
      daemonSetCells},
     {"ReplicaSet",
-     withTail({{"Name", "string", "name"}, {"Desired", "integer"}, {"Current", "integer"}, {"Ready", "integer"}, {"Age"}}),
+     withTail({{"Name", "string", "name"},
+               {"Desired", "integer"},
+               {"Current", "integer"},
+               {"Ready", "integer"},
+               {"Age"}}),
      replicaSetCells},
     {"StatefulSet",
-     {{"Name", "string", "name"}, {"Ready"}, {"Age"}, {"Containers", "string", "", 1}, {"Images", "string", "", 1}},
+     {{"Name", "string", "name"},
+      {"Ready"},
+      {"Age"},
+      {"Containers", "string", "", 1},
+      {"Images", "string", "", 1}},
      statefulSetCells},
-    {"Job", withTail({{"Name", "string", "name"}, {"Status"}, {"Completions"}, {"Duration"}, {"Age"}}), jobCells},
-    {"ResourceSlice", {{"Name", "string", "name"}, {"Node"}, {"Driver"}, {"Pool"}, {"Age"}}, resourceSliceCells},
+    {"Job", withTail({{"Name", "string", "name"}, {"Status"}, {"Completions"}, {"Duration"}, {"Age"}}),
+     jobCells},
+    {"ResourceSlice",
+     {{"Name", "string", "name"}, {"Node"}, {"Driver"}, {"Pool"}, {"Age"}},
+     resourceSliceCells},
     {"ResourceClaim", {{"Name", "string", "name"}, {"State"}, {"Age"}}, resourceClaimCells},
     {"Lease", {{"Name", "string", "name"}, {"Holder"}, {"Age"}}, leaseCells},
     {"PodDisruptionBudget",
-     {{"Name", "string", "name"}, {"Min Available"}, {"Max Unavailable"}, {"Allowed Disruptions", "integer"}, {"Age"}},
+     {{"Name", "string", "name"},
+      {"Min Available"},
+      {"Max Unavailable"},
+      {"Allowed Disruptions", "integer"},
+      {"Age"}},
      budgetCells},
 };
 const PrinterColumns plainColumns = {"", {{"Name", "string", "name"}, {"Age"}}, plainCells};
@@ -305,7 +354,8 @@ QByteArray textOr(const QByteArray &text, const char *fallback)
 
 QByteArray ageCell(JsonElement object, const char *pointer, Instant now)
 {
-    const QDateTime at = QDateTime::fromString(QString::fromLatin1(elementText(object, pointer)), Qt::ISODateWithMs);
+    const QDateTime at =
+        QDateTime::fromString(QString::fromLatin1(elementText(object, pointer)), Qt::ISODateWithMs);
     if (!at.isValid())
         return "\"<unknown>\"";
     const std::chrono::milliseconds age(now.time_since_epoch().count() - at.toMSecsSinceEpoch());
@@ -321,8 +371,8 @@ QByteArray selectorText(JsonElement object, const char *pointer)
     for (const auto &field : map) {
         std::string_view value;
         if (field.value.get(value) == simdjson::SUCCESS)
-            terms.push_back(QByteArray(field.key.data(), qsizetype(field.key.size())) + '='
-                            + QByteArray(value.data(), qsizetype(value.size())));
+            terms.push_back(QByteArray(field.key.data(), qsizetype(field.key.size())) + '=' +
+                            QByteArray(value.data(), qsizetype(value.size())));
     }
     std::sort(terms.begin(), terms.end());
     QByteArray out;

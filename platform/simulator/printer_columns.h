@@ -27,7 +27,7 @@ using CellMaker = void (*)(JsonElement object, Instant now, std::vector<QByteArr
 struct PrinterColumns
 {
     const char *kind;
-    std::vector<PrinterColumn> columns;   ///< the name first
+    std::vector<PrinterColumn> columns; ///< the name first
     CellMaker cells;
 };
 
@@ -38,7 +38,7 @@ const PrinterColumns &printerColumns(const char *kind);
 QByteArray elementText(JsonElement object, const char *pointer);
 qint64 elementNumber(JsonElement object, const char *pointer, qint64 fallback = 0);
 qsizetype elementCount(JsonElement object, const char *pointer);
-QByteArray cellText(const QByteArray &text);             ///< as a JSON string
+QByteArray cellText(const QByteArray &text); ///< as a JSON string
 QByteArray textOr(const QByteArray &text, const char *fallback);
 QByteArray ageCell(JsonElement object, const char *pointer, Instant now);
 /// "a=b,c=d" of a map, sorted.

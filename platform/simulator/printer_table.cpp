@@ -17,7 +17,8 @@ struct TableRows::State
 
 QByteArray tableHead(const ResourceType &type, const QByteArray &metadata, bool withColumns)
 {
-    QByteArray out = "{\"kind\":\"Table\",\"apiVersion\":\"meta.k8s.io/v1\",\"metadata\":" + metadata + ",\"columnDefinitions\":";
+    QByteArray out = "{\"kind\":\"Table\",\"apiVersion\":\"meta.k8s.io/v1\",\"metadata\":" + metadata +
+                     ",\"columnDefinitions\":";
     if (!withColumns)
         return out + "null,\"rows\":[";
     out += '[';
@@ -26,8 +27,9 @@ QByteArray tableHead(const ResourceType &type, const QByteArray &metadata, bool 
         if (!first)
             out += ',';
         first = false;
-        out += "{\"name\":\"" + QByteArray(column.name) + "\",\"type\":\"" + column.type + "\",\"format\":\"" + column.format
-               + "\",\"description\":\"\",\"priority\":" + QByteArray::number(column.priority) + '}';
+        out += "{\"name\":\"" + QByteArray(column.name) + "\",\"type\":\"" + column.type +
+               "\",\"format\":\"" + column.format +
+               "\",\"description\":\"\",\"priority\":" + QByteArray::number(column.priority) + '}';
     }
     return out + "],\"rows\":[";
 }
@@ -53,9 +55,12 @@ void TableRows::append(QByteArray &out, QByteArrayView text, IncludeObject inclu
     }
     out += ']';
     switch (include) {
-    case IncludeObject::None: out += ",\"object\":null"; break;
+    case IncludeObject::None:
+        out += ",\"object\":null";
+        break;
     case IncludeObject::Metadata:
-        out += ",\"object\":{\"kind\":\"PartialObjectMetadata\",\"apiVersion\":\"meta.k8s.io/v1\",\"metadata\":";
+        out +=
+            ",\"object\":{\"kind\":\"PartialObjectMetadata\",\"apiVersion\":\"meta.k8s.io/v1\",\"metadata\":";
         out.append(rawMember(text, "metadata"));
         out += '}';
         break;

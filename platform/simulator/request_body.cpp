@@ -15,8 +15,8 @@ namespace {
 struct ProtoField
 {
     int number = 0;
-    quint64 value = 0;      ///< varint or fixed
-    QByteArrayView bytes;   ///< length-delimited
+    quint64 value = 0;    ///< varint or fixed
+    QByteArrayView bytes; ///< length-delimited
 };
 
 /// Cuts a message into fields; ends early where the bytes make no sense.
@@ -58,7 +58,8 @@ public:
             m_rest = m_rest.sliced(qsizetype(*size));
             return field;
         }
-        default: return std::nullopt;
+        default:
+            return std::nullopt;
         }
     }
 
@@ -95,17 +96,22 @@ JsonValue decodeProtoValue(const ProtoField &field, const SchemaType &type, int 
 {
     using Kind = SchemaType::Kind;
     switch (type.kind) {
-    case Kind::String: return JsonValue::string(field.bytes.toByteArray());
-    case Kind::Bytes: return JsonValue::string(field.bytes.toByteArray().toBase64());
+    case Kind::String:
+        return JsonValue::string(field.bytes.toByteArray());
+    case Kind::Bytes:
+        return JsonValue::string(field.bytes.toByteArray().toBase64());
     case Kind::Integer:
-    case Kind::Number: return JsonValue::number(qint64(field.value));
-    case Kind::Boolean: return JsonValue::boolean(field.value != 0);
-    case Kind::Quantity: return JsonValue::string(firstBytes(field.bytes, 1));
+    case Kind::Number:
+        return JsonValue::number(qint64(field.value));
+    case Kind::Boolean:
+        return JsonValue::boolean(field.value != 0);
+    case Kind::Quantity:
+        return JsonValue::string(firstBytes(field.bytes, 1));
     case Kind::Time:
     case Kind::MicroTime: {
         ProtoReader reader(field.bytes);
         while (const std::optional<ProtoField> part = reader.next()) {
-            if (part->number == 1 && part->value > 0 && part->value < 253402300800ULL)   // to the year 9999
+            if (part->number == 1 && part->value > 0 && part->value < 253402300800ULL) // to the year 9999
                 return JsonValue::string(rfc3339(qint64(part->value) * 1000));
         }
         return {};
@@ -120,10 +126,13 @@ JsonValue decodeProtoValue(const ProtoField &field, const SchemaType &type, int 
         }
         return isText ? JsonValue::string(firstBytes(field.bytes, 3)) : JsonValue::number(qint64(number));
     }
-    case Kind::Anything: return JsonValue::parse(firstBytes(field.bytes, 1), nullptr);
-    case Kind::Struct: return type.definition ? decodeMessage(field.bytes, *type.definition, depth + 1) : JsonValue();
+    case Kind::Anything:
+        return JsonValue::parse(firstBytes(field.bytes, 1), nullptr);
+    case Kind::Struct:
+        return type.definition ? decodeMessage(field.bytes, *type.definition, depth + 1) : JsonValue();
     case Kind::Map:
-    case Kind::List: break;
+    case Kind::List:
+        break;
     }
     return {};
 }
@@ -132,11 +141,16 @@ JsonValue decodeProtoValue(const ProtoField &field, const SchemaType &type, int 
 bool isUnset(const JsonValue &value, const QByteArray &name)
 {
     switch (value.type()) {
-    case JsonValue::Type::Null: return true;
-    case JsonValue::Type::Bool: return !value.toBool();
-    case JsonValue::Type::Number: return value.text() == "0" && name != "replicas" && name != "gracePeriodSeconds";
-    case JsonValue::Type::String: return value.text().isEmpty();
-    default: return value.size() == 0;
+    case JsonValue::Type::Null:
+        return true;
+    case JsonValue::Type::Bool:
+        return !value.toBool();
+    case JsonValue::Type::Number:
+        return value.text() == "0" && name != "replicas" && name != "gracePeriodSeconds";
+    case JsonValue::Type::String:
+        return value.text().isEmpty();
+    default:
+        return value.size() == 0;
     }
 }
 
@@ -187,7 +201,8 @@ JsonValue decodeProtobuf(const QByteArray &body, JsonProblem *problem)
     const QByteArray apiVersion = firstBytes(type, 1);
     const QByteArray kind = firstBytes(type, 2);
     const ResourceType *resource = findResourceKind(apiVersion, kind);
-    const SchemaDefinition *definition = ObjectSchema::instance().find(resource ? QByteArray(resource->schema) : kind);
+    const SchemaDefinition *definition =
+        ObjectSchema::instance().find(resource ? QByteArray(resource->schema) : kind);
     if (!definition) {
         problem->message = "no kind \"" + kind + "\" is registered for version \"" + apiVersion + '"';
         return {};
@@ -205,7 +220,8 @@ JsonValue readRequestBody(const QByteArray &body, const QByteArray &mediaType, J
     if (mediaType == protobufMediaType) {
         if (body.startsWith(QByteArrayView("k8s\0", 4)))
             return decodeProtobuf(body, problem);
-        problem->message = "provided data does not appear to be a protobuf message, expected prefix [107 56 115 0]";
+        problem->message =
+            "provided data does not appear to be a protobuf message, expected prefix [107 56 115 0]";
         return {};
     }
     if (mediaType == "application/yaml")

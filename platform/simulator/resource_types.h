@@ -10,23 +10,23 @@ namespace tongchi::simulator {
 /// One kind of object that the pool serves. All text is static.
 struct ResourceType
 {
-    const char *group;         ///< "" for the core group
+    const char *group; ///< "" for the core group
     const char *version;
     const char *plural;
     const char *singular;
     const char *kind;
     bool namespaced;
-    const char *shortNames;    ///< separated by commas
+    const char *shortNames; ///< separated by commas
     const char *categories;
-    const char *schema;        ///< name in the schema table
-    const char *fieldLabels;   ///< what field selectors know besides metadata.name and metadata.namespace
-    const char *subresources;  ///< name|kind|group|verbs, separated by semicolons
-    const char *emptyParts;    ///< what an object of that type without content shows besides its metadata
+    const char *schema;       ///< name in the schema table
+    const char *fieldLabels;  ///< what field selectors know besides metadata.name and metadata.namespace
+    const char *subresources; ///< name|kind|group|verbs, separated by semicolons
+    const char *emptyParts;   ///< what an object of that type without content shows besides its metadata
 
     QByteArray apiVersion() const;
     /// "nodes", or "deployments.apps": how messages name the resource.
     QByteArray qualifiedPlural() const;
-    bool hasGeneration() const;   ///< metadata.generation counts changes of the spec
+    bool hasGeneration() const; ///< metadata.generation counts changes of the spec
 };
 
 const std::vector<ResourceType> &resourceTypes();

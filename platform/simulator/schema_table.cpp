@@ -3,10 +3,12 @@
 namespace tongchi::simulator {
 
 // One definition a line, a continued line starts with a space; @package opens a package. A field is
-//   name[*][/number]:type, * for required, the number that protocol buffers give it; types are s string, B bytes, i integer, n number, b boolean, q quantity, t time,
-//   m time with microseconds, y integer or string, o anything, {x} map, [x] list, or the name of a definition.
-// After a list: # and the keys of an associative list (# alone: a set); ~ and the merge key of strategic merge patches.
-// "Name!" is a structure that one manager owns as a whole. Source: the OpenAPI v3 documents of Kubernetes 1.36.3.
+//   name[*][/number]:type, * for required, the number that protocol buffers give it; types are s string, B
+//   bytes, i integer, n number, b boolean, q quantity, t time, m time with microseconds, y integer or string,
+//   o anything, {x} map, [x] list, or the name of a definition.
+// After a list: # and the keys of an associative list (# alone: a set); ~ and the merge key of strategic
+// merge patches. "Name!" is a structure that one manager owns as a whole. Source: the OpenAPI v3 documents of
+// Kubernetes 1.36.3.
 const char *const schemaTable =
     "@io.k8s.api.core.v1\n"
     "AWSElasticBlockStoreVolumeSource fsType/2:s partition/3:i readOnly/4:b volumeID*/1:s\n"

@@ -33,13 +33,26 @@ public:
             } else if (m_token == Token::End) {
                 return selector;
             } else {
-                return apiFailure(badRequest("found '" + m_word + "', expected: !, identifier, or 'end of string'"));
+                return apiFailure(
+                    badRequest("found '" + m_word + "', expected: !, identifier, or 'end of string'"));
             }
         }
     }
 
 private:
-    enum class Token { End, Identifier, Comma, Not, Equals, DoubleEquals, NotEquals, Open, Close, Greater, Less };
+    enum class Token {
+        End,
+        Identifier,
+        Comma,
+        Not,
+        Equals,
+        DoubleEquals,
+        NotEquals,
+        Open,
+        Close,
+        Greater,
+        Less
+    };
 
     static bool isSpecial(char c)
     {
@@ -48,7 +61,8 @@ private:
 
     void next()
     {
-        while (m_at < m_text.size() && (m_text.at(m_at) == ' ' || m_text.at(m_at) == '\t' || m_text.at(m_at) == '\n'))
+        while (m_at < m_text.size() &&
+               (m_text.at(m_at) == ' ' || m_text.at(m_at) == '\t' || m_text.at(m_at) == '\n'))
             ++m_at;
         m_word.clear();
         if (m_at >= m_text.size()) {
@@ -58,7 +72,8 @@ private:
         const char c = m_text.at(m_at);
         if (!isSpecial(c)) {
             const qsizetype start = m_at;
-            while (m_at < m_text.size() && !isSpecial(m_text.at(m_at)) && m_text.at(m_at) != ' ' && m_text.at(m_at) != '\t')
+            while (m_at < m_text.size() && !isSpecial(m_text.at(m_at)) && m_text.at(m_at) != ' ' &&
+                   m_text.at(m_at) != '\t')
                 ++m_at;
             m_word = m_text.mid(start, m_at - start);
             m_token = Token::Identifier;
@@ -68,13 +83,27 @@ private:
         m_word = m_text.mid(m_at, doubled ? 2 : 1);
         m_at += m_word.size();
         switch (c) {
-        case '=': m_token = doubled ? Token::DoubleEquals : Token::Equals; break;
-        case '!': m_token = doubled ? Token::NotEquals : Token::Not; break;
-        case '(': m_token = Token::Open; break;
-        case ')': m_token = Token::Close; break;
-        case ',': m_token = Token::Comma; break;
-        case '>': m_token = Token::Greater; break;
-        default: m_token = Token::Less; break;
+        case '=':
+            m_token = doubled ? Token::DoubleEquals : Token::Equals;
+            break;
+        case '!':
+            m_token = doubled ? Token::NotEquals : Token::Not;
+            break;
+        case '(':
+            m_token = Token::Open;
+            break;
+        case ')':
+            m_token = Token::Close;
+            break;
+        case ',':
+            m_token = Token::Comma;
+            break;
+        case '>':
+            m_token = Token::Greater;
+            break;
+        default:
+            m_token = Token::Less;
+            break;
         }
     }
 
@@ -100,13 +129,24 @@ private:
         }
         switch (m_token) {
         case Token::End:
-        case Token::Comma: requirement->op = Operator::Exists; return true;
+        case Token::Comma:
+            requirement->op = Operator::Exists;
+            return true;
         case Token::Equals:
-        case Token::DoubleEquals: requirement->op = Operator::In; return parseExact(requirement);
-        case Token::NotEquals: requirement->op = Operator::NotIn; return parseExact(requirement);
-        case Token::Greater: requirement->op = Operator::Greater; return parseExact(requirement);
-        case Token::Less: requirement->op = Operator::Less; return parseExact(requirement);
-        default: break;
+        case Token::DoubleEquals:
+            requirement->op = Operator::In;
+            return parseExact(requirement);
+        case Token::NotEquals:
+            requirement->op = Operator::NotIn;
+            return parseExact(requirement);
+        case Token::Greater:
+            requirement->op = Operator::Greater;
+            return parseExact(requirement);
+        case Token::Less:
+            requirement->op = Operator::Less;
+            return parseExact(requirement);
+        default:
+            break;
         }
         if (m_word != "in" && m_word != "notin")
             return problem("found '" + m_word + "', expected: in, notin, =, ==, !=, gt, lt");
@@ -120,7 +160,7 @@ private:
                 requirement->values.push_back(m_word);
                 next();
             } else {
-                requirement->values.push_back({});   // "in (,a)" means the empty value too
+                requirement->values.push_back({}); // "in (,a)" means the empty value too
             }
             if (m_token == Token::Close) {
                 next();
@@ -167,15 +207,28 @@ bool LabelSelector::matches(QByteArrayView text) const
         const QByteArrayView raw = rawMember(labels, requirement.key);
         const bool present = !raw.isEmpty();
         const QByteArray value = rawString(raw);
-        const bool listed = std::find(requirement.values.begin(), requirement.values.end(), value) != requirement.values.end();
+        const bool listed = std::find(requirement.values.begin(), requirement.values.end(), value) !=
+                            requirement.values.end();
         bool holds = false;
         switch (requirement.op) {
-        case Operator::In: holds = present && listed; break;
-        case Operator::NotIn: holds = !present || !listed; break;
-        case Operator::Exists: holds = present; break;
-        case Operator::NotExists: holds = !present; break;
-        case Operator::Greater: holds = present && value.toLongLong() > requirement.values.front().toLongLong(); break;
-        case Operator::Less: holds = present && value.toLongLong() < requirement.values.front().toLongLong(); break;
+        case Operator::In:
+            holds = present && listed;
+            break;
+        case Operator::NotIn:
+            holds = !present || !listed;
+            break;
+        case Operator::Exists:
+            holds = present;
+            break;
+        case Operator::NotExists:
+            holds = !present;
+            break;
+        case Operator::Greater:
+            holds = present && value.toLongLong() > requirement.values.front().toLongLong();
+            break;
+        case Operator::Less:
+            holds = present && value.toLongLong() < requirement.values.front().toLongLong();
+            break;
         }
         if (!holds)
             return false;
@@ -204,19 +257,22 @@ ApiResult<FieldSelector> FieldSelector::parse(const QByteArray &text, const Reso
             }
         }
         if (at < 0)
-            return apiFailure(badRequest("invalid selector: '" + text + "'; can't understand '" + part + "'"));
+            return apiFailure(
+                badRequest("invalid selector: '" + text + "'; can't understand '" + part + "'"));
         term.field = part.left(at);
         term.value = part.mid(at + length);
         term.value.replace("\\,", ",").replace("\\=", "=").replace("\\\\", "\\");
-        const bool common = term.field == "metadata.name" || (type.namespaced && term.field == "metadata.namespace");
+        const bool common =
+            term.field == "metadata.name" || (type.namespaced && term.field == "metadata.namespace");
         if (!common && !known.contains(term.field)) {
             if (QByteArrayView(type.group) == QByteArrayView("resource.k8s.io"))
-                return apiFailure(badRequest("field label not supported for " + type.apiVersion() + ", Kind=" + type.kind + ": "
-                                             + term.field));
+                return apiFailure(badRequest("field label not supported for " + type.apiVersion() +
+                                             ", Kind=" + type.kind + ": " + term.field));
             if (!known.isEmpty())
                 return apiFailure(badRequest("field label not supported: " + term.field));
-            return apiFailure(badRequest(quoted(term.field)
-                                         + " is not a known field selector: only \"metadata.name\", \"metadata.namespace\""));
+            return apiFailure(
+                badRequest(quoted(term.field) +
+                           " is not a known field selector: only \"metadata.name\", \"metadata.namespace\""));
         }
         if (term.equal && term.field == "spec.nodeName" && !term.value.isEmpty())
             term.needle = "\"nodeName\":\"" + term.value + '"';

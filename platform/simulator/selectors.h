@@ -45,7 +45,7 @@ private:
         QByteArray field;
         bool equal = true;
         QByteArray value;
-        QByteArray needle;   ///< bytes that must occur in a matching text; empty: unknown
+        QByteArray needle; ///< bytes that must occur in a matching text; empty: unknown
     };
     std::vector<Term> m_terms;
 };

@@ -15,10 +15,10 @@ struct PoolOptions
 {
     int cards = 7500;
     int clusters = 3;
-    quint64 seed = 1;      ///< the same seed gives the same pool
-    double speed = 1.0;    ///< simulated seconds a real second
-    quint16 port = 0;      ///< TLS port of the first cluster, the others follow; 0: any free ports
-    QString faultPlan;     ///< JSON file of faults to play; empty: none
+    quint64 seed = 1;   ///< the same seed gives the same pool
+    double speed = 1.0; ///< simulated seconds a real second
+    quint16 port = 0;   ///< TLS port of the first cluster, the others follow; 0: any free ports
+    QString faultPlan;  ///< JSON file of faults to play; empty: none
 };
 
 /// The pool's time: starts at the machine's now and runs `speed` times as fast. Immutable, so thread-safe.
@@ -36,7 +36,8 @@ public:
     double speed() const { return m_speed; }
 
 private:
-    Instant m_start = std::chrono::time_point_cast<std::chrono::milliseconds>(std::chrono::system_clock::now());
+    Instant m_start =
+        std::chrono::time_point_cast<std::chrono::milliseconds>(std::chrono::system_clock::now());
     std::chrono::steady_clock::time_point m_begun = std::chrono::steady_clock::now();
     double m_speed;
 };
@@ -44,12 +45,12 @@ private:
 /// One Kubernetes object as the fleet makes it.
 struct SimulatedObject
 {
-    QByteArray apiVersion;  ///< "v1", "resource.k8s.io/v1"
-    QByteArray resource;    ///< "nodes", "pods", "resourceslices"
-    QByteArray nameSpace;   ///< empty: cluster-scoped
+    QByteArray apiVersion; ///< "v1", "resource.k8s.io/v1"
+    QByteArray resource;   ///< "nodes", "pods", "resourceslices"
+    QByteArray nameSpace;  ///< empty: cluster-scoped
     QByteArray name;
-    QByteArray json;        ///< complete: kind, apiVersion, metadata.uid, creationTimestamp; without resourceVersion
-                            ///< and managedFields, which the server adds
+    QByteArray json; ///< complete: kind, apiVersion, metadata.uid, creationTimestamp; without resourceVersion
+                     ///< and managedFields, which the server adds
 };
 
 struct ObjectChange
@@ -57,16 +58,16 @@ struct ObjectChange
     /// Upsert: the whole object; the server keeps what clients wrote meanwhile (a label, a cordon).
     enum class Kind { Upsert, Delete };
     Kind kind = Kind::Upsert;
-    SimulatedObject object;   ///< Delete: json may be empty
+    SimulatedObject object; ///< Delete: json may be empty
 };
 
-/// Where a pool's objects come from. Called from one thread at a time, which need not be the one that made it;
-/// different clusters may be asked from different threads at the same time.
+/// Where a pool's objects come from. Called from one thread at a time, which need not be the one that made
+/// it; different clusters may be asked from different threads at the same time.
 class FleetSource
 {
 public:
     virtual ~FleetSource();
-    virtual QStringList clusters() const = 0;   ///< names, such as bj-prod
+    virtual QStringList clusters() const = 0; ///< names, such as bj-prod
     /// The state at the start, in list order.
     virtual void forEachObject(int cluster, const std::function<void(SimulatedObject &&)> &take) = 0;
     /// What happened since the last call; called about once a second.
@@ -85,8 +86,8 @@ public:
         QByteArray body;
     };
     /// `path` is "/api/v1/query" or "/metrics/..."; `queryString` is as sent, still percent-encoded.
-    virtual Answer handle(int cluster, const QByteArray &method, const QByteArray &path, const QByteArray &queryString,
-                          const QByteArray &body) = 0;
+    virtual Answer handle(int cluster, const QByteArray &method, const QByteArray &path,
+                          const QByteArray &queryString, const QByteArray &body) = 0;
 };
 
 } // namespace tongchi

@@ -16,7 +16,8 @@ constexpr std::chrono::seconds bookmarkInterval{60};
 
 } // namespace
 
-WatchStream::WatchStream(HttpExchangePointer exchange, ClusterStore &store, WatchOptions options, QObject *parent)
+WatchStream::WatchStream(HttpExchangePointer exchange, ClusterStore &store, WatchOptions options,
+                         QObject *parent)
     : QObject(parent), m_exchange(std::move(exchange)), m_store(store), m_options(std::move(options))
 {
     if (!m_options.nameSpace.isEmpty())
@@ -65,7 +66,8 @@ void WatchStream::armTimers()
     regular->start(bookmarkInterval);
     for (int before : {2, 1}) {
         if (timeout > seconds(before))
-            QTimer::singleShot(duration_cast<milliseconds>(timeout - seconds(before)), this, [this] { sendBookmark(false); });
+            QTimer::singleShot(duration_cast<milliseconds>(timeout - seconds(before)), this,
+                               [this] { sendBookmark(false); });
     }
 }
 
@@ -103,7 +105,7 @@ QByteArray WatchStream::nextInitialPiece()
             m_inInitialState = false;
     }
     if (m_inInitialState || !piece.isEmpty())
-        return piece;   // asked once more: then nothing is left
+        return piece; // asked once more: then nothing is left
     m_initial = {};
     if (m_options.initialEnd)
         sendBookmark(true);
@@ -140,7 +142,8 @@ void WatchStream::sendEvent(const ObjectEvent &event)
         appendObject(out, before ? "MODIFIED" : "ADDED", event.text);
     else if (before)
         appendObject(out, "DELETED",
-                     event.type == ObjectEvent::Type::Deleted ? event.text : withVersion(event.previous, event.version));
+                     event.type == ObjectEvent::Type::Deleted ? event.text
+                                                              : withVersion(event.previous, event.version));
     if (out.isEmpty())
         return;
     m_exchange->write(out);
@@ -189,13 +192,18 @@ void WatchStream::sendBookmark(bool endOfInitialState)
     QByteArray out = "{\"type\":\"BOOKMARK\",\"object\":";
     switch (m_options.representation) {
     case Representation::Json:
-        out += "{\"kind\":\"" + QByteArray(m_options.type->kind) + "\",\"apiVersion\":\"" + m_options.type->apiVersion()
-               + "\",\"metadata\":" + metadata + m_options.type->emptyParts + '}';
+        out += "{\"kind\":\"" + QByteArray(m_options.type->kind) + "\",\"apiVersion\":\"" +
+               m_options.type->apiVersion() + "\",\"metadata\":" + metadata + m_options.type->emptyParts +
+               '}';
         break;
-    case Representation::Table: out += tableHead(*m_options.type, metadata, false) + "]}"; break;
+    case Representation::Table:
+        out += tableHead(*m_options.type, metadata, false) + "]}";
+        break;
     case Representation::PartialMetadata:
     case Representation::PartialMetadataList:
-        out += "{\"kind\":\"PartialObjectMetadata\",\"apiVersion\":\"meta.k8s.io/v1\",\"metadata\":" + metadata + '}';
+        out +=
+            "{\"kind\":\"PartialObjectMetadata\",\"apiVersion\":\"meta.k8s.io/v1\",\"metadata\":" + metadata +
+            '}';
         break;
     }
     m_exchange->write(out + "}\n");
@@ -206,8 +214,8 @@ void WatchStream::expire()
     if (m_ended)
         return;
     const qint64 oldest = m_store.collection(*m_options.type).oldestVersion();
-    const ApiError error = tooOldVersion("too old resource version: " + QByteArray::number(m_options.from) + " ("
-                                         + QByteArray::number(oldest) + ')');
+    const ApiError error = tooOldVersion("too old resource version: " + QByteArray::number(m_options.from) +
+                                         " (" + QByteArray::number(oldest) + ')');
     m_exchange->write("{\"type\":\"ERROR\",\"object\":" + statusBody(error).trimmed() + "}\n");
     m_exchange->finish();
     end();

@@ -16,19 +16,19 @@ class ClusterStore;
 struct WatchOptions
 {
     const ResourceType *type = nullptr;
-    QByteArray nameSpace;               ///< empty: all
+    QByteArray nameSpace; ///< empty: all
     LabelSelector labels;
     FieldSelector fields;
     Representation representation = Representation::Json;
     bool bookmarks = false;
-    bool initialState = false;          ///< ADDED for everything there is, first
-    bool initialEnd = false;            ///< and the bookmark that says so
-    qint64 from = 0;                    ///< events after this version; ignored with initialState
+    bool initialState = false; ///< ADDED for everything there is, first
+    bool initialEnd = false;   ///< and the bookmark that says so
+    qint64 from = 0;           ///< events after this version; ignored with initialState
     std::chrono::seconds timeout{0};
 };
 
-/// One open watch: sends what happens to the client until it leaves, the time is over or it is too slow. Deletes
-/// itself at the end.
+/// One open watch: sends what happens to the client until it leaves, the time is over or it is too slow.
+/// Deletes itself at the end.
 class WatchStream final : public QObject
 {
     Q_OBJECT
@@ -57,11 +57,11 @@ private:
     WatchOptions m_options;
     int m_subscription = 0;
     ObjectSnapshot m_initial;
-    QByteArray m_prefix;                 ///< of keys in the namespace; empty: all
+    QByteArray m_prefix; ///< of keys in the namespace; empty: all
     QByteArray m_initialFrom;
     bool m_inInitialState = false;
     bool m_sentColumns = false;
-    std::deque<ObjectEvent> m_waiting;   ///< what happened while the initial state was being sent
+    std::deque<ObjectEvent> m_waiting; ///< what happened while the initial state was being sent
     bool m_ended = false;
 };
 

@@ -50,7 +50,8 @@ JsonValue fromNode(const YAML::Node &node, int depth)
         }
         return map;
     }
-    default: return {};
+    default:
+        return {};
     }
 }
 
@@ -66,8 +67,8 @@ JsonValue readYamlBody(const QByteArray &body, QByteArray *problem)
     try {
         return fromNode(YAML::Load(std::string(body.constData(), std::size_t(body.size()))), 0);
     } catch (const YAML::Exception &exception) {
-        *problem = "yaml: line " + QByteArray::number(exception.mark.line + 1) + ": "
-                   + QByteArray(exception.msg.data(), qsizetype(exception.msg.size()));
+        *problem = "yaml: line " + QByteArray::number(exception.mark.line + 1) + ": " +
+                   QByteArray(exception.msg.data(), qsizetype(exception.msg.size()));
         return {};
     }
 }

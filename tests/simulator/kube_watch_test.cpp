@@ -16,18 +16,29 @@ QString typeOf(const QJsonObject &event)
 
 QString nameOf(const QJsonObject &event)
 {
-    return event.value(QLatin1String("object")).toObject().value(QLatin1String("metadata")).toObject().value(QLatin1String("name")).toString();
+    return event.value(QLatin1String("object"))
+        .toObject()
+        .value(QLatin1String("metadata"))
+        .toObject()
+        .value(QLatin1String("name"))
+        .toString();
 }
 
 QByteArray versionOfList(const ServerAnswer &list)
 {
-    return list.json().value(QLatin1String("metadata")).toObject().value(QLatin1String("resourceVersion")).toString().toUtf8();
+    return list.json()
+        .value(QLatin1String("metadata"))
+        .toObject()
+        .value(QLatin1String("resourceVersion"))
+        .toString()
+        .toUtf8();
 }
 
 TEST_F(KubeWatch, SendsWhatHappensAfterTheList)
 {
     const QByteArray from = versionOfList(get("/api/v1/nodes?resourceVersion=0"));
-    mergePatch("/api/v1/nodes/e-0001", R"({"spec":{"unschedulable":true}})");   // before the watch, after the list
+    mergePatch("/api/v1/nodes/e-0001",
+               R"({"spec":{"unschedulable":true}})"); // before the watch, after the list
     const auto watch = stream("/api/v1/nodes?watch=1&resourceVersion=" + from);
     ASSERT_TRUE(watch->waitForLines(1));
     send("DELETE", "/api/v1/nodes/e-0002");
@@ -41,7 +52,8 @@ TEST_F(KubeWatch, SendsWhatHappensAfterTheList)
 
 TEST_F(KubeWatch, AnObjectThatLeavesTheSelectionIsDeletedForThisWatch)
 {
-    const auto watch = stream("/api/v1/nodes?watch=1&labelSelector=kubernetes.io/hostname%3De-0001&timeoutSeconds=30");
+    const auto watch =
+        stream("/api/v1/nodes?watch=1&labelSelector=kubernetes.io/hostname%3De-0001&timeoutSeconds=30");
     ASSERT_TRUE(watch->waitForLines(1));
     mergePatch("/api/v1/nodes/e-0001", R"({"metadata":{"labels":{"kubernetes.io/hostname":"other"}}})");
     mergePatch("/api/v1/nodes/e-0002", R"({"metadata":{"labels":{"kubernetes.io/hostname":"e-0001"}}})");
@@ -59,11 +71,13 @@ TEST_F(KubeWatch, AStreamedListEndsInItsBookmark)
     ASSERT_TRUE(watch->waitForLines(2));
     EXPECT_EQ(typeOf(watch->event(0)), QStringLiteral("ADDED"));
     const QByteArray bookmark = watch->line(1);
-    EXPECT_TRUE(bookmark.startsWith(R"({"type":"BOOKMARK","object":{"kind":"Node","apiVersion":"v1","metadata":{"resourceVersion":")"));
-    EXPECT_TRUE(bookmark.endsWith(R"(","annotations":{"k8s.io/initial-events-end":"true"}},"spec":{},"status":{"daemonEndpoints":)"
-                                  R"({"kubeletEndpoint":{"Port":0}},"nodeInfo":{"machineID":"","systemUUID":"","bootID":"",)"
-                                  R"("kernelVersion":"","osImage":"","containerRuntimeVersion":"","kubeletVersion":"",)"
-                                  R"("kubeProxyVersion":"","operatingSystem":"","architecture":""}}}})"))
+    EXPECT_TRUE(bookmark.startsWith(
+        R"({"type":"BOOKMARK","object":{"kind":"Node","apiVersion":"v1","metadata":{"resourceVersion":")"));
+    EXPECT_TRUE(bookmark.endsWith(
+        R"(","annotations":{"k8s.io/initial-events-end":"true"}},"spec":{},"status":{"daemonEndpoints":)"
+        R"({"kubeletEndpoint":{"Port":0}},"nodeInfo":{"machineID":"","systemUUID":"","bootID":"",)"
+        R"("kernelVersion":"","osImage":"","containerRuntimeVersion":"","kubeletVersion":"",)"
+        R"("kubeProxyVersion":"","operatingSystem":"","architecture":""}}}})"))
         << bookmark.toStdString();
 }
 
@@ -71,7 +85,9 @@ TEST_F(KubeWatch, NothingIsLostWhileTheInitialStateIsSent)
 {
     pool.reset();
     startPool(2000, 0);
-    const auto watch = stream("/api/v1/nodes?watch=1&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true");
+    const auto watch = stream(
+        "/api/v1/"
+        "nodes?watch=1&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true");
     for (int i = 0; i < 5; ++i)
         mergePatch("/api/v1/nodes/e-000" + QByteArray::number(i), R"({"metadata":{"labels":{"x":"y"}}})");
     const auto modified = [&] {
@@ -106,7 +122,8 @@ TEST_F(KubeWatch, EndsCleanlyAfterItsTimeout)
 
 TEST_F(KubeWatch, TablesDescribeTheirColumnsOnce)
 {
-    const auto watch = stream("/api/v1/nodes?watch=1", "application/json;as=Table;v=v1;g=meta.k8s.io,application/json");
+    const auto watch =
+        stream("/api/v1/nodes?watch=1", "application/json;as=Table;v=v1;g=meta.k8s.io,application/json");
     ASSERT_TRUE(watch->waitForLines(2));
     EXPECT_TRUE(watch->line(0).contains(R"("columnDefinitions":[{"name":"Name")"));
     EXPECT_TRUE(watch->line(1).contains(R"("columnDefinitions":null)"));
@@ -151,7 +168,8 @@ TEST_F(KubeWatch, ADeadClusterRefusesUntilItIsAlive)
 {
     pool->injectFault(PoolFault::Dead, QStringLiteral("east"));
     ASSERT_TRUE(waitUntil([this] { return get("/version").error == QNetworkReply::ConnectionRefusedError; }));
-    QNetworkReply *other = manager.get(request("/version", pool->info().clusters.at(1).administratorToken, 1));
+    QNetworkReply *other =
+        manager.get(request("/version", pool->info().clusters.at(1).administratorToken, 1));
     ASSERT_TRUE(waitUntil([other] { return other->isFinished(); }));
     EXPECT_EQ(other->error(), QNetworkReply::NoError);
     delete other;
@@ -182,7 +200,8 @@ TEST_F(KubeWatch, AFaultPlanIsPlayed)
     QTemporaryDir folder;
     QFile plan(folder.filePath(QStringLiteral("plan.json")));
     ASSERT_TRUE(plan.open(QIODevice::WriteOnly));
-    plan.write(R"([{"at_seconds":0.3,"cluster":"east","fault":"compact"},{"at_seconds":1,"fault":"of-the-fleet"}])");
+    plan.write(
+        R"([{"at_seconds":0.3,"cluster":"east","fault":"compact"},{"at_seconds":1,"fault":"of-the-fleet"}])");
     plan.close();
     options.faultPlan = plan.fileName();
     pool.reset();

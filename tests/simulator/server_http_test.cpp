@@ -35,7 +35,8 @@ protected:
         }
         HttpAnswer answer;
         answer.contentType = "text/plain";
-        answer.setBody("<" + exchange->request().method + ' ' + exchange->request().path + '|' + exchange->request().body + '>');
+        answer.setBody("<" + exchange->request().method + ' ' + exchange->request().path + '|' +
+                       exchange->request().body + '>');
         exchange->answer(std::move(answer));
     }
 
@@ -48,7 +49,8 @@ protected:
 
 TEST_F(ServerHttp, PipelinedRequestsAreAnsweredInOrder)
 {
-    client.write("GET /held HTTP/1.1\r\nHost: x\r\n\r\nGET /b HTTP/1.1\r\nHost: x\r\n\r\nGET /c HTTP/1.1\r\nHost: x\r\n\r\n");
+    client.write("GET /held HTTP/1.1\r\nHost: x\r\n\r\nGET /b HTTP/1.1\r\nHost: x\r\n\r\nGET /c "
+                 "HTTP/1.1\r\nHost: x\r\n\r\n");
     ASSERT_TRUE(test::waitUntil([this] { return held.size() == 1; }));
     EXPECT_EQ(requests.size(), 1u);
     HttpAnswer answer;
@@ -63,8 +65,10 @@ TEST_F(ServerHttp, BodiesMayComeInPiecesAndChunks)
 {
     client.write("POST /a HTTP/1.1\r\nContent-Length: 6\r\n\r\nabc");
     client.flush();
-    client.write("defPOST /b HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nxyz\r\n1;ext=1\r\n!\r\n0\r\n\r\n");
-    client.write("POST /c HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nq\r\n0\r\nTrailer: x\r\n\r\nGET /d HTTP/1.1\r\n\r\n");
+    client.write(
+        "defPOST /b HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nxyz\r\n1;ext=1\r\n!\r\n0\r\n\r\n");
+    client.write("POST /c HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nq\r\n0\r\nTrailer: x\r\n\r\nGET "
+                 "/d HTTP/1.1\r\n\r\n");
     ASSERT_TRUE(receive("<GET /d|>"));
     EXPECT_TRUE(received.contains("<POST /a|abcdef>"));
     EXPECT_TRUE(received.contains("<POST /b|xyz!>"));
@@ -102,10 +106,13 @@ TEST_P(ServerHttpNonsense, IsABadRequestAndTheEnd)
     ASSERT_TRUE(test::waitUntil([this] { return client.state() == QAbstractSocket::UnconnectedState; }));
 }
 
-INSTANTIATE_TEST_SUITE_P(Heads, ServerHttpNonsense, ::testing::Values(
-    "nonsense\r\n\r\n", "GET /\r\n\r\n", "GET / HTTP/2.0\r\n\r\n", "GET / HTTP/1.1\r\nno colon\r\n\r\n",
-    "GET / HTTP/1.1\r\n folded: x\r\n\r\n", "POST / HTTP/1.1\r\nContent-Length: -1\r\n\r\n",
-    "POST / HTTP/1.1\r\nContent-Length: x\r\n\r\n", "POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n"));
+INSTANTIATE_TEST_SUITE_P(Heads, ServerHttpNonsense,
+                         ::testing::Values("nonsense\r\n\r\n", "GET /\r\n\r\n", "GET / HTTP/2.0\r\n\r\n",
+                                           "GET / HTTP/1.1\r\nno colon\r\n\r\n",
+                                           "GET / HTTP/1.1\r\n folded: x\r\n\r\n",
+                                           "POST / HTTP/1.1\r\nContent-Length: -1\r\n\r\n",
+                                           "POST / HTTP/1.1\r\nContent-Length: x\r\n\r\n",
+                                           "POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n"));
 
 TEST_F(ServerHttp, OldClientsGetTheirConnectionClosed)
 {
@@ -143,11 +150,12 @@ TEST_F(ServerHttp, TheServerSendsNoFasterThanTheClientReads)
     };
     held.front()->answer(std::move(answer));
     ASSERT_TRUE(test::waitUntil([&] { return produced > 0; }));
-    test::waitUntil([] { return false; }, std::chrono::milliseconds(200));   // as much as it would like to
+    test::waitUntil([] { return false; }, std::chrono::milliseconds(200)); // as much as it would like to
     EXPECT_LT(produced, 20'000'000);
     client.setReadBufferSize(0);
     qint64 taken = 0;
-    ASSERT_TRUE(test::waitUntil([&] { return (taken += client.readAll().size()) > 100'000'000; }, std::chrono::seconds(30)));
+    ASSERT_TRUE(test::waitUntil([&] { return (taken += client.readAll().size()) > 100'000'000; },
+                                std::chrono::seconds(30)));
 }
 
 TEST_F(ServerHttp, WhoeverAnswersLearnsThatTheClientLeft)
@@ -159,7 +167,7 @@ TEST_F(ServerHttp, WhoeverAnswersLearnsThatTheClientLeft)
     client.abort();
     ASSERT_TRUE(test::waitUntil([&] { return left; }));
     EXPECT_FALSE(held.front()->isOpen());
-    held.front()->answer({});   // into the void
+    held.front()->answer({}); // into the void
 }
 
 } // namespace

@@ -25,19 +25,29 @@ public:
 
     static SimulatedObject node(const QByteArray &name, const QByteArray &labels = {})
     {
-        return {"v1", "nodes", {}, name,
-                "{\"kind\":\"Node\",\"apiVersion\":\"v1\",\"metadata\":{\"name\":\"" + name + "\",\"uid\":\"uid-" + name
-                    + "\",\"creationTimestamp\":\"2026-11-01T00:00:00Z\",\"labels\":{\"kubernetes.io/hostname\":\"" + name
-                    + '"' + labels + "}},\"spec\":{},\"status\":{\"conditions\":[{\"type\":\"Ready\",\"status\":\"True\"}],"
-                      "\"nodeInfo\":{\"kubeletVersion\":\"v1.36.3\"}}}"};
+        return {"v1",
+                "nodes",
+                {},
+                name,
+                "{\"kind\":\"Node\",\"apiVersion\":\"v1\",\"metadata\":{\"name\":\"" + name +
+                    "\",\"uid\":\"uid-" + name +
+                    "\",\"creationTimestamp\":\"2026-11-01T00:00:00Z\",\"labels\":{\"kubernetes.io/"
+                    "hostname\":\"" +
+                    name + '"' + labels +
+                    "}},\"spec\":{},\"status\":{\"conditions\":[{\"type\":\"Ready\",\"status\":\"True\"}],"
+                    "\"nodeInfo\":{\"kubeletVersion\":\"v1.36.3\"}}}"};
     }
-    static SimulatedObject pod(const QByteArray &name, const QByteArray &node, const QByteArray &phase = "Running")
+    static SimulatedObject pod(const QByteArray &name, const QByteArray &node,
+                               const QByteArray &phase = "Running")
     {
         return {"v1", "pods", "default", name,
-                "{\"kind\":\"Pod\",\"apiVersion\":\"v1\",\"metadata\":{\"name\":\"" + name
-                    + "\",\"namespace\":\"default\",\"uid\":\"uid-" + name
-                    + "\",\"creationTimestamp\":\"2026-11-01T00:00:00Z\",\"labels\":{\"app\":\"x\"}},\"spec\":{\"nodeName\":\""
-                    + node + "\",\"containers\":[{\"name\":\"c\",\"image\":\"i:1\"}]},\"status\":{\"phase\":\"" + phase + "\"}}"};
+                "{\"kind\":\"Pod\",\"apiVersion\":\"v1\",\"metadata\":{\"name\":\"" + name +
+                    "\",\"namespace\":\"default\",\"uid\":\"uid-" + name +
+                    "\",\"creationTimestamp\":\"2026-11-01T00:00:00Z\",\"labels\":{\"app\":\"x\"}},\"spec\":{"
+                    "\"nodeName\":\"" +
+                    node +
+                    "\",\"containers\":[{\"name\":\"c\",\"image\":\"i:1\"}]},\"status\":{\"phase\":\"" +
+                    phase + "\"}}"};
     }
     static QByteArray number(int i) { return QByteArray::number(i).rightJustified(4, '0'); }
 
@@ -75,7 +85,8 @@ public:
     Answer handle(int cluster, const QByteArray &method, const QByteArray &path, const QByteArray &query,
                   const QByteArray &body) override
     {
-        return {200, "text/plain", QByteArray::number(cluster) + ' ' + method + ' ' + path + ' ' + query + ' ' + body};
+        return {200, "text/plain",
+                QByteArray::number(cluster) + ' ' + method + ' ' + path + ' ' + query + ' ' + body};
     }
 };
 
@@ -112,7 +123,10 @@ public:
     {
         return waitUntil([&] { return count() >= lines; }, limit);
     }
-    bool waitForEnd() { return waitUntil([this] { return m_ended; }, std::chrono::seconds(10)); }
+    bool waitForEnd()
+    {
+        return waitUntil([this] { return m_ended; }, std::chrono::seconds(10));
+    }
     QByteArray line(int index) const { return m_bytes.split('\n').value(index); }
     QJsonObject event(int index) const { return QJsonDocument::fromJson(line(index)).object(); }
     int status() const { return m_reply->attribute(QNetworkRequest::HttpStatusCodeAttribute).toInt(); }
@@ -133,14 +147,12 @@ protected:
         pool = std::make_unique<EmbeddedPool>(options, [this](const PoolOptions &, const SimulatedClock &) {
             return PoolSources{fleet, std::make_shared<EchoMetrics>()};
         });
-        QObject::connect(pool.get(), &EmbeddedPool::failed, pool.get(), [this](const Error &error) { failure = error; });
+        QObject::connect(pool.get(), &EmbeddedPool::failed, pool.get(),
+                         [this](const Error &error) { failure = error; });
         pool->start();
         ASSERT_TRUE(waitUntil([this] { return pool->isRunning() || failure; }, std::chrono::seconds(20)));
     }
-    void SetUp() override
-    {
-        startPool();
-    }
+    void SetUp() override { startPool(); }
     void TearDown() override { pool.reset(); }
 
     QNetworkRequest request(const QByteArray &path, const QByteArray &token, int cluster = 0)
@@ -168,8 +180,8 @@ protected:
         QNetworkReply *reply = manager.sendCustomRequest(made, method, body);
         if (!waitUntil([reply] { return reply->isFinished(); }, std::chrono::seconds(20)))
             ADD_FAILURE() << "no answer to " << method.constData() << ' ' << path.constData();
-        ServerAnswer answer{reply->attribute(QNetworkRequest::HttpStatusCodeAttribute).toInt(), reply->readAll(), reply->error(),
-                            reply->rawHeaderPairs()};
+        ServerAnswer answer{reply->attribute(QNetworkRequest::HttpStatusCodeAttribute).toInt(),
+                            reply->readAll(), reply->error(), reply->rawHeaderPairs()};
         delete reply;
         return answer;
     }
@@ -185,7 +197,8 @@ protected:
     {
         return send("PATCH", path, body, "application/apply-patch+yaml");
     }
-    std::unique_ptr<StreamReader> stream(const QByteArray &path, const QByteArray &accept = "application/json")
+    std::unique_ptr<StreamReader> stream(const QByteArray &path,
+                                         const QByteArray &accept = "application/json")
     {
         QNetworkRequest made = request(path, administrator());
         made.setRawHeader("Accept", accept);
