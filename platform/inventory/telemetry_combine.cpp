@@ -8,14 +8,15 @@ namespace tongchi {
 
 namespace {
 
-/// Longer than the usual intervals of two exporters are apart, shorter than the five minutes for which a server goes
-/// on telling the last value of a series with its own timestamps.
+/// Longer than the usual intervals of two exporters are apart, shorter than the five minutes for which a
+/// server goes on telling the last value of a series with its own timestamps.
 constexpr std::int64_t pastAfterMs = 90'000;
 /// Series of one scrape.
 constexpr std::int64_t sameScrapeMs = 2'000;
 
-constexpr std::array shownQuantities{CardQuantity::Utilization, CardQuantity::MemoryUsed, CardQuantity::MemoryFree,
-                                     CardQuantity::MemoryTotal, CardQuantity::Temperature, CardQuantity::Power};
+constexpr std::array shownQuantities{CardQuantity::Utilization, CardQuantity::MemoryUsed,
+                                     CardQuantity::MemoryFree,  CardQuantity::MemoryTotal,
+                                     CardQuantity::Temperature, CardQuantity::Power};
 
 int shownCount(const TelemetryGroup &group)
 {
@@ -71,7 +72,8 @@ struct PartReading
         if (!std::isnan(value(CardQuantity::MemoryTotal)))
             return value(CardQuantity::MemoryTotal);
         const float reserved = value(CardQuantity::MemoryReserved);
-        return value(CardQuantity::MemoryUsed) + value(CardQuantity::MemoryFree) + (std::isnan(reserved) ? 0 : reserved);
+        return value(CardQuantity::MemoryUsed) + value(CardQuantity::MemoryFree) +
+               (std::isnan(reserved) ? 0 : reserved);
     }
 
     std::array<float, cardQuantityCount> values;
@@ -80,7 +82,8 @@ struct PartReading
 };
 
 /// What MIG instances can tell of their card: they all show its temperature and power, and share its memory.
-void fillFromInstances(PartReading &whole, const std::vector<CardGroup> &groups, const TelemetryGroups &labels)
+void fillFromInstances(PartReading &whole, const std::vector<CardGroup> &groups,
+                       const TelemetryGroups &labels)
 {
     float temperature = notReported, power = notReported, used = notReported;
     std::int64_t sampledMs = 0;
@@ -91,9 +94,10 @@ void fillFromInstances(PartReading &whole, const std::vector<CardGroup> &groups,
         keepLarger(temperature, group.value(CardQuantity::Temperature));
         keepLarger(power, group.value(CardQuantity::Power));
         const std::string_view instance = labels.label(group, CardLabel::InstanceId);
-        const bool isFirst = std::none_of(groups.begin(), groups.begin() + std::ptrdiff_t(i), [&](const CardGroup &other) {
-            return other.group->isPart && labels.label(*other.group, CardLabel::InstanceId) == instance;
-        });
+        const bool isFirst =
+            std::none_of(groups.begin(), groups.begin() + std::ptrdiff_t(i), [&](const CardGroup &other) {
+                return other.group->isPart && labels.label(*other.group, CardLabel::InstanceId) == instance;
+            });
         if (isFirst)
             addUp(used, group.value(CardQuantity::MemoryUsed));
         sampledMs = std::max(sampledMs, group.timeMs());
@@ -110,7 +114,8 @@ void fillFromInstances(PartReading &whole, const std::vector<CardGroup> &groups,
     fill(CardQuantity::MemoryUsed, used);
 }
 
-/// Drops what is the past (a series whose sample time is not known is taken for present), and every source but the first of the table that has something to show.
+/// Drops what is the past (a series whose sample time is not known is taken for present), and every source
+/// but the first of the table that has something to show.
 void keepPresent(std::vector<CardGroup> &groups)
 {
     std::int64_t freshest = 0;
@@ -131,10 +136,12 @@ void keepPresent(std::vector<CardGroup> &groups)
     std::erase_if(groups, [source](const CardGroup &each) { return each.group->source != source; });
 }
 
-void combineParts(const std::vector<CardGroup> &groups, const TelemetryGroups &labels, CombinedReading &reading)
+void combineParts(const std::vector<CardGroup> &groups, const TelemetryGroups &labels,
+                  CombinedReading &reading)
 {
     TelemetryRecord &record = reading.record;
-    const bool hasInstances = std::any_of(groups.begin(), groups.end(), [](const CardGroup &each) { return each.group->isPart; });
+    const bool hasInstances =
+        std::any_of(groups.begin(), groups.end(), [](const CardGroup &each) { return each.group->isPart; });
     float utilizationSum = notReported, health = notReported;
     int utilizationParts = 0;
     reading.sampledMs = 0;
@@ -160,11 +167,13 @@ void combineParts(const std::vector<CardGroup> &groups, const TelemetryGroups &l
         keepLarger(record.temperatureCelsius, part.value(CardQuantity::Temperature));
         addUp(record.powerWatts, part.value(CardQuantity::Power));
         if (!std::isnan(part.value(CardQuantity::Health)))
-            health = std::isnan(health) ? part.value(CardQuantity::Health) : std::min(health, part.value(CardQuantity::Health));
+            health = std::isnan(health) ? part.value(CardQuantity::Health)
+                                        : std::min(health, part.value(CardQuantity::Health));
         record.errorReported = record.errorReported || part.value(CardQuantity::ErrorCode) > 0;
         // The older of the parts: a number is no fresher than its oldest piece.
         if (part.sampledMs != 0)
-            reading.sampledMs = reading.sampledMs == 0 ? part.sampledMs : std::min(reading.sampledMs, part.sampledMs);
+            reading.sampledMs =
+                reading.sampledMs == 0 ? part.sampledMs : std::min(reading.sampledMs, part.sampledMs);
     }
     if (utilizationParts > 0)
         record.utilizationPercent = utilizationSum / float(utilizationParts);
@@ -183,8 +192,9 @@ void combineCard(std::vector<CardGroup> &groups, const TelemetryGroups &labels, 
         std::sort(groups.begin(), groups.end(), [](const CardGroup &a, const CardGroup &b) {
             const auto rank = [](const CardGroup &each) {
                 const TelemetryGroup &group = *each.group;
-                return std::tuple(each.part, group.isPart, isHolderOnly(group), group.sampledMs == 0, -group.timeMs(), !group.hasPod,
-                                  -shownCount(group), group.exporter, group.hash);
+                return std::tuple(each.part, group.isPart, isHolderOnly(group), group.sampledMs == 0,
+                                  -group.timeMs(), !group.hasPod, -shownCount(group), group.exporter,
+                                  group.hash);
             };
             return rank(a) < rank(b);
         });
@@ -196,14 +206,15 @@ void combineCard(std::vector<CardGroup> &groups, const TelemetryGroups &labels, 
     for (const CardGroup &each : groups) {
         const TelemetryGroup &group = *each.group;
         freshest = std::max(freshest, isHolderOnly(group) ? 0 : group.timeMs());
-        reading.record.severalExporters = reading.record.severalExporters
-            || (group.exporter != exporter && !isHolderOnly(group) && !isHolderOnly(*groups.front().group));
+        reading.record.severalExporters =
+            reading.record.severalExporters ||
+            (group.exporter != exporter && !isHolderOnly(group) && !isHolderOnly(*groups.front().group));
         if (!group.hasPod)
             continue;
         // Several pods may share a card; one that left is not in its exporter's latest scrape.
         const bool isLatest = std::none_of(groups.begin(), groups.end(), [&group](const CardGroup &other) {
-            return other.group->exporter == group.exporter && group.sampledMs != 0
-                && other.group->sampledMs > group.sampledMs + sameScrapeMs;
+            return other.group->exporter == group.exporter && group.sampledMs != 0 &&
+                   other.group->sampledMs > group.sampledMs + sameScrapeMs;
         });
         if (isLatest || isHolderOnly(group))
             reading.holders.push_back(&group);

@@ -18,8 +18,8 @@ std::uint64_t hashOfText(std::string_view text, std::uint64_t seed = 0)
     return qHashBits(text.data(), text.size(), seed ^ std::uint64_t(QHashSeed::globalSeed()));
 }
 
-/// Two series of one group and metric differ in a label that says nothing about the card (a container): the larger
-/// number stands, the worse health, never the sum.
+/// Two series of one group and metric differ in a label that says nothing about the card (a container): the
+/// larger number stands, the worse health, never the sum.
 float mergedValue(CardQuantity quantity, float before, float value)
 {
     if (std::isnan(before))
@@ -29,7 +29,8 @@ float mergedValue(CardQuantity quantity, float before, float value)
 
 } // namespace
 
-TelemetryGroups::TelemetryGroups(const MetricCatalog &catalog) : m_catalog(catalog), m_roles(catalog.sources().size())
+TelemetryGroups::TelemetryGroups(const MetricCatalog &catalog)
+    : m_catalog(catalog), m_roles(catalog.sources().size())
 {
     m_table.assign(1024, emptySlot);
 }
@@ -41,7 +42,8 @@ void TelemetryGroups::clear()
     std::fill(m_table.begin(), m_table.end(), emptySlot);
 }
 
-const TelemetryGroups::LabelRole &TelemetryGroups::roleOf(std::size_t source, std::size_t position, std::string_view name)
+const TelemetryGroups::LabelRole &TelemetryGroups::roleOf(std::size_t source, std::size_t position,
+                                                          std::string_view name)
 {
     constexpr std::size_t mostRemembered = 64;
     auto &roles = m_roles[source];
@@ -58,7 +60,8 @@ const TelemetryGroups::LabelRole &TelemetryGroups::roleOf(std::size_t source, st
         const auto place = std::find(names.begin(), names.end(), name);
         if (place != names.end()) {
             role.kind = std::int8_t(kind);
-            role.priority = std::uint8_t(std::min<std::size_t>(std::size_t(place - names.begin()), mostAlternatives - 1));
+            role.priority =
+                std::uint8_t(std::min<std::size_t>(std::size_t(place - names.begin()), mostAlternatives - 1));
             break;
         }
     }
@@ -94,8 +97,8 @@ std::string_view TelemetryGroups::found(CardLabel kind) const
     return {};
 }
 
-/// Where the scrape configuration lacks honorLabels, or the card is idle, `pod` is the exporter's own. What was moved
-/// out of the way to exported_* never is.
+/// Where the scrape configuration lacks honorLabels, or the card is idle, `pod` is the exporter's own. What
+/// was moved out of the way to exported_* never is.
 bool TelemetryGroups::isOwnPod(std::size_t source, std::string_view pod) const
 {
     const auto &names = m_catalog.sources()[source].labelsFor(CardLabel::Pod);
@@ -159,8 +162,8 @@ TelemetryGroup &TelemetryGroups::groupOfFound(std::size_t source, Instant evalua
     std::size_t at = hash & (m_table.size() - 1);
     for (; m_table[at] != emptySlot; at = (at + 1) & (m_table.size() - 1)) {
         TelemetryGroup &group = m_groups[m_table[at]];
-        if (group.hash == hash && group.textBytes + 1 == key.size()
-            && std::string_view(m_text).substr(group.text - 1, key.size()) == key) {
+        if (group.hash == hash && group.textBytes + 1 == key.size() &&
+            std::string_view(m_text).substr(group.text - 1, key.size()) == key) {
             return group;
         }
     }
@@ -192,7 +195,8 @@ void TelemetryGroups::addValue(std::size_t source, LabelViews labels, double val
         m_lastSource = source;
         m_lastName = name;
     }
-    // Another exporter's series (a server that does not look at the query), or of an instance of a shared card.
+    // Another exporter's series (a server that does not look at the query), or of an instance of a shared
+    // card.
     if (!m_lastMetric || !found(CardLabel::Virtual).empty())
         return;
     const CatalogMetric &metric = *m_lastMetric;
@@ -237,7 +241,8 @@ std::string_view TelemetryGroups::label(const TelemetryGroup &group, CardLabel k
 
 std::size_t TelemetryGroups::bytes() const
 {
-    return m_groups.capacity() * sizeof(TelemetryGroup) + m_table.capacity() * sizeof(std::uint32_t) + m_text.capacity();
+    return m_groups.capacity() * sizeof(TelemetryGroup) + m_table.capacity() * sizeof(std::uint32_t) +
+           m_text.capacity();
 }
 
 } // namespace tongchi

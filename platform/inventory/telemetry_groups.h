@@ -11,23 +11,23 @@
 
 namespace tongchi {
 
-/// All metrics of one card as one exporter labels them: the same UUID, host, exporter and pod. Several of them may be
-/// of one card (a pod label that comes and goes, two exporters, a moved host name).
+/// All metrics of one card as one exporter labels them: the same UUID, host, exporter and pod. Several of
+/// them may be of one card (a pod label that comes and goes, two exporters, a moved host name).
 struct TelemetryGroup
 {
     std::uint64_t hash = 0;
-    std::uint64_t exporter = 0;           ///< who reports: job, address, host
-    std::uint32_t text = 0;               ///< where its labels begin
+    std::uint64_t exporter = 0; ///< who reports: job, address, host
+    std::uint32_t text = 0;     ///< where its labels begin
     std::uint32_t textBytes = 0;
-    std::uint32_t series = 0;             ///< how many came
+    std::uint32_t series = 0; ///< how many came
     std::uint8_t source = 0;
     bool hasPod = false;
-    bool isPart = false;                  ///< of a MIG instance of the card
-    std::int64_t sampledMs = 0;           ///< by the server's clock; 0: not told
-    std::int64_t evaluatedMs = 0;         ///< when the server answered
+    bool isPart = false;                         ///< of a MIG instance of the card
+    std::int64_t sampledMs = 0;                  ///< by the server's clock; 0: not told
+    std::int64_t evaluatedMs = 0;                ///< when the server answered
     std::array<float, cardQuantityCount> values; ///< in our units; NaN: not reported
     std::array<std::uint8_t, cardQuantityCount> ranks;
-    float otherUtilization;               ///< of a metric of lower rank
+    float otherUtilization; ///< of a metric of lower rank
 
     float value(CardQuantity quantity) const { return values[std::size_t(quantity)]; }
     std::int64_t timeMs() const { return sampledMs != 0 ? sampledMs : evaluatedMs; }
@@ -67,9 +67,9 @@ private:
     struct LabelRole
     {
         std::string name;
-        std::int8_t kind = -1;            ///< CardLabel; -1: of no use
+        std::int8_t kind = -1; ///< CardLabel; -1: of no use
         std::uint8_t priority = 0;
-        bool isName = false;              ///< __name__
+        bool isName = false; ///< __name__
     };
     static constexpr std::size_t mostAlternatives = 8;
 
@@ -84,7 +84,7 @@ private:
 
     const MetricCatalog &m_catalog;
     std::vector<TelemetryGroup> m_groups;
-    std::vector<std::uint32_t> m_table;   ///< open addressing over m_groups
+    std::vector<std::uint32_t> m_table; ///< open addressing over m_groups
     std::string m_text, m_key;
     /// By source and position: exporters write their labels in the same order in every series.
     std::vector<std::vector<LabelRole>> m_roles;

@@ -36,7 +36,8 @@ bool TelemetryIdentity::Nodes::contains(std::uint32_t node) const
     return std::find(numbers.begin(), numbers.begin() + count, node) != numbers.begin() + count;
 }
 
-TelemetryIdentity::TelemetryIdentity(const TelemetryGroups &groups, const MetricCatalog &catalog, const CardIdentities &cards)
+TelemetryIdentity::TelemetryIdentity(const TelemetryGroups &groups, const MetricCatalog &catalog,
+                                     const CardIdentities &cards)
     : m_groups(groups), m_catalog(catalog), m_cards(cards)
 {
 }
@@ -56,18 +57,22 @@ TelemetryIdentity::Nodes TelemetryIdentity::nodesOf(const TelemetryGroup &group)
         const std::uint32_t host = m_cards.nodeByHost(name);
         const auto dot = name.find('.');
         // "gpu-01.example.com" for a node that calls itself gpu-01; an address has no short form.
-        const bool isName = std::any_of(name.begin(), name.end(), [](char c) { return (c | 0x20) >= 'a' && (c | 0x20) <= 'z'; });
-        return host != CardIdentities::none || dot == std::string_view::npos || !isName ? host
-                                                                                        : m_cards.nodeByName(name.substr(0, dot));
+        const bool isName = std::any_of(name.begin(), name.end(),
+                                        [](char c) { return (c | 0x20) >= 'a' && (c | 0x20) <= 'z'; });
+        return host != CardIdentities::none || dot == std::string_view::npos || !isName
+                   ? host
+                   : m_cards.nodeByName(name.substr(0, dot));
     };
     for (const CardLabel kind : {CardLabel::Node, CardLabel::Host})
         m_groups.forEachLabel(group, kind, [&](std::string_view text) { return add(byNameOrHost(text)); });
     nodes.isExplicit = nodes.count > 0;
-    m_groups.forEachLabel(group, CardLabel::Address, [&](std::string_view text) { return add(byNameOrHost(hostOfAddress(text))); });
+    m_groups.forEachLabel(group, CardLabel::Address,
+                          [&](std::string_view text) { return add(byNameOrHost(hostOfAddress(text))); });
     return nodes;
 }
 
-IdentifiedGroup TelemetryIdentity::bySlot(const TelemetryGroup &group, const Nodes &nodes, bool namesUuid) const
+IdentifiedGroup TelemetryIdentity::bySlot(const TelemetryGroup &group, const Nodes &nodes,
+                                          bool namesUuid) const
 {
     const std::string_view text = m_groups.label(group, CardLabel::Slot);
     std::uint32_t slot = 0;

@@ -17,11 +17,16 @@ constexpr qsizetype mostNamed = 5;
 const char *reasonText(Unassigned reason)
 {
     switch (reason) {
-    case Unassigned::Nothing: return "";
-    case Unassigned::NoIdentity: return "they name neither a UUID nor a number on a known node";
-    case Unassigned::UnknownCard: return "no node has such a card";
-    case Unassigned::SeveralCards: return "several nodes have this UUID, and the series name none of them";
-    case Unassigned::OtherNode: return "they name another node than the card's";
+    case Unassigned::Nothing:
+        return "";
+    case Unassigned::NoIdentity:
+        return "they name neither a UUID nor a number on a known node";
+    case Unassigned::UnknownCard:
+        return "no node has such a card";
+    case Unassigned::SeveralCards:
+        return "several nodes have this UUID, and the series name none of them";
+    case Unassigned::OtherNode:
+        return "they name another node than the card's";
     }
     return "";
 }
@@ -53,7 +58,8 @@ std::size_t countDifferent(std::vector<std::size_t> &hashes)
 struct TelemetryJoin::Private
 {
     Private(const MetricCatalog *catalog_, StringPool *pool_)
-        : catalog(*catalog_), pool(*pool_), groups(*catalog_), skews(catalog_->sources().size()), broken(catalog_->sources().size())
+        : catalog(*catalog_), pool(*pool_), groups(*catalog_), skews(catalog_->sources().size()),
+          broken(catalog_->sources().size())
     {
     }
 
@@ -85,7 +91,10 @@ struct TelemetryJoin::Private
     std::int64_t furthestAheadMs = 0;
 };
 
-TelemetryJoin::TelemetryJoin(const MetricCatalog *catalog, StringPool *pool) : d(std::make_unique<Private>(catalog, pool)) {}
+TelemetryJoin::TelemetryJoin(const MetricCatalog *catalog, StringPool *pool)
+    : d(std::make_unique<Private>(catalog, pool))
+{
+}
 TelemetryJoin::~TelemetryJoin() = default;
 
 void TelemetryJoin::begin()
@@ -97,15 +106,20 @@ void TelemetryJoin::begin()
 
 InstantQueryParser::Callback TelemetryJoin::collectValues(std::size_t source)
 {
-    return [this, source](LabelViews labels, double value, Instant time) { d->groups.addValue(source, labels, value, time); };
+    return [this, source](LabelViews labels, double value, Instant time) {
+        d->groups.addValue(source, labels, value, time);
+    };
 }
 
 InstantQueryParser::Callback TelemetryJoin::collectSampleTimes(std::size_t source)
 {
-    return [this, source](LabelViews labels, double value, Instant time) { d->groups.addSampleTime(source, labels, value, time); };
+    return [this, source](LabelViews labels, double value, Instant time) {
+        d->groups.addSampleTime(source, labels, value, time);
+    };
 }
 
-void TelemetryJoin::answered(std::size_t source, const PrometheusAnswer &answer, std::optional<std::chrono::milliseconds> clockSkew)
+void TelemetryJoin::answered(std::size_t source, const PrometheusAnswer &answer,
+                             std::optional<std::chrono::milliseconds> clockSkew)
 {
     if (clockSkew)
         d->skews[source] = *clockSkew;
@@ -194,7 +208,8 @@ void TelemetryJoin::Private::addRecord(std::uint32_t ordinal, Instant now, Telem
         podName += '/';
         podName += groups.label(*holder, CardLabel::Pod);
         const PodAttachment attachment{ordinal, pool.intern(podName)};
-        if (std::find(result.pods.begin() + std::ptrdiff_t(firstPod), result.pods.end(), attachment) == result.pods.end())
+        if (std::find(result.pods.begin() + std::ptrdiff_t(firstPod), result.pods.end(), attachment) ==
+            result.pods.end())
             result.pods.push_back(attachment);
     }
 }
@@ -208,13 +223,15 @@ void TelemetryJoin::Private::writeNotes(TelemetryResult &result)
         lostCards.insert(lostCards.end(), lost.cards.begin(), lost.cards.end());
         if (different > lost.named.size())
             lost.named << QStringLiteral("and %1 more").arg(different - lost.named.size());
-        result.notes << QStringLiteral("%1 series of ").arg(lost.series) + catalog.sources()[key.first].name
-                + QStringLiteral(" belong to no card, because ") + QLatin1String(reasonText(key.second)) + QStringLiteral(": ")
-                + lost.named.join(QStringLiteral(", "));
+        result.notes << QStringLiteral("%1 series of ").arg(lost.series) + catalog.sources()[key.first].name +
+                            QStringLiteral(" belong to no card, because ") +
+                            QLatin1String(reasonText(key.second)) + QStringLiteral(": ") +
+                            lost.named.join(QStringLiteral(", "));
     }
     result.unassignedCards = std::uint32_t(countDifferent(lostCards));
     if (cardsAhead > 0) {
-        result.notes << QStringLiteral("The clock of the exporters of %1 cards is ahead by up to %2 seconds").arg(cardsAhead)
+        result.notes << QStringLiteral("The clock of the exporters of %1 cards is ahead by up to %2 seconds")
+                            .arg(cardsAhead)
                             .arg(furthestAheadMs / 1000);
     }
 }
@@ -225,14 +242,17 @@ void TelemetryJoin::finish(const CardIdentities &cards, Instant now, TelemetryRe
     result.pods.clear();
     result.notes.clear();
     result.warnings = d->warnings;
-    result.incomplete = !d->warnings.isEmpty() || std::find(d->broken.begin(), d->broken.end(), true) != d->broken.end();
+    result.incomplete =
+        !d->warnings.isEmpty() || std::find(d->broken.begin(), d->broken.end(), true) != d->broken.end();
     result.series = result.unassignedSeries = 0;
     result.unassignedCards = 0;
     d->cardsAhead = 0;
     d->furthestAheadMs = 0;
     d->identifyAll(cards, result);
     auto &assigned = d->assigned;
-    const auto byOrdinal = [](const Private::Assigned &a, const Private::Assigned &b) { return a.ordinal < b.ordinal; };
+    const auto byOrdinal = [](const Private::Assigned &a, const Private::Assigned &b) {
+        return a.ordinal < b.ordinal;
+    };
     if (!std::is_sorted(assigned.begin(), assigned.end(), byOrdinal))
         std::sort(assigned.begin(), assigned.end(), byOrdinal);
     for (std::size_t first = 0; first < assigned.size();) {

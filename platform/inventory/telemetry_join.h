@@ -16,7 +16,7 @@ class MetricCatalog;
 struct PodAttachment
 {
     std::uint32_t ordinal = 0;
-    StringId pod = 0;                     ///< "namespace/pod", interned
+    StringId pod = 0; ///< "namespace/pod", interned
     bool operator==(const PodAttachment &) const = default;
 };
 
@@ -30,22 +30,24 @@ struct TelemetryResult
     bool incomplete = false;              ///< a missing card may only be a missing answer
     std::int64_t series = 0;              ///< read
     std::int64_t unassignedSeries = 0;
-    std::uint32_t unassignedCards = 0;    ///< different ones among them, as far as their labels tell
+    std::uint32_t unassignedCards = 0; ///< different ones among them, as far as their labels tell
 };
 
 /// Joins the answers of one poll to the cards: one reading a card, never a sum of series that tell the same.
 ///
 /// Use: begin(); for each source of the catalogue query() with collectValues() and, where there is one, the
-/// sample-time query with collectSampleTimes(), and answered() or failed() for each; then finish(). Keeps its buffers;
-/// one object a cluster, in the cluster's thread.
+/// sample-time query with collectSampleTimes(), and answered() or failed() for each; then finish(). Keeps its
+/// buffers; one object a cluster, in the cluster's thread.
 ///
 /// Rules (facts 3.9, 4.7; cases TM-05, TM-11, CI-07):
-/// - Of several series for one card the freshest counts, at equal times the one with a pod; what the first does not
+/// - Of several series for one card the freshest counts, at equal times the one with a pod; what the first
+/// does not
 ///   report is filled from the others. Series more than 90 s older than the freshest are the past.
 /// - Dies and chips of one card: mean utilization, hottest temperature, power and memory added up once each.
-/// - MIG instances are parts: they give the card temperature, power and used memory where no whole-card series does,
-///   never its utilization. A whole-card utilization of 0 beside instances means "not measured" unless the engine
-///   activity says so too.
+/// - MIG instances are parts: they give the card temperature, power and used memory where no whole-card
+/// series does,
+///   never its utilization. A whole-card utilization of 0 beside instances means "not measured" unless the
+///   engine activity says so too.
 /// - Sample times are moved to our clock by the measured skew and never lie in the future.
 class TelemetryJoin
 {
@@ -60,7 +62,8 @@ public:
     InstantQueryParser::Callback collectValues(std::size_t source);
     InstantQueryParser::Callback collectSampleTimes(std::size_t source);
     /// `clockSkew`: the server's clock minus ours, if it was measured.
-    void answered(std::size_t source, const PrometheusAnswer &answer, std::optional<std::chrono::milliseconds> clockSkew);
+    void answered(std::size_t source, const PrometheusAnswer &answer,
+                  std::optional<std::chrono::milliseconds> clockSkew);
     /// The answer broke off: everything collected of this source is thrown away and the result is incomplete.
     void failed(std::size_t source);
     /// `now` by our clock. `result` is overwritten; hand in the same one for its buffers.

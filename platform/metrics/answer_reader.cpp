@@ -41,8 +41,8 @@ QString plainText(std::string_view utf8)
     return QString::fromUtf8(utf8.data(), qsizetype(std::min(utf8.size(), longest)));
 }
 
-/// The characters between the quotes without copying them; nothing when an escape has to be undone. `begin` is behind
-/// the opening quote. Cheaper than simdjson's own copy, whose portable path goes byte by byte.
+/// The characters between the quotes without copying them; nothing when an escape has to be undone. `begin`
+/// is behind the opening quote. Cheaper than simdjson's own copy, whose portable path goes byte by byte.
 std::optional<std::string_view> plainString(const char *begin, const char *end)
 {
     const char *const quote = static_cast<const char *>(std::memchr(begin, '"', std::size_t(end - begin)));
@@ -73,8 +73,9 @@ simdjson::error_code endOfDocument(ondemand::document &document)
 /// What simdjson reports when the bytes are not JSON, as opposed to JSON of an unexpected shape.
 bool isBroken(simdjson::error_code code)
 {
-    return code != simdjson::SUCCESS && code != simdjson::INCORRECT_TYPE && code != simdjson::NUMBER_ERROR
-        && code != simdjson::STRING_ERROR && code != simdjson::NO_SUCH_FIELD && code != simdjson::N_ATOM_ERROR;
+    return code != simdjson::SUCCESS && code != simdjson::INCORRECT_TYPE && code != simdjson::NUMBER_ERROR &&
+           code != simdjson::STRING_ERROR && code != simdjson::NO_SUCH_FIELD &&
+           code != simdjson::N_ATOM_ERROR;
 }
 
 } // namespace
@@ -417,13 +418,14 @@ Result<PrometheusAnswer> AnswerReader::read(QByteArray body, SeriesSink &sink)
     d->errorType.clear();
     d->errorText.clear();
     d->sawData = false;
-    const auto first = std::find_if_not(body.cbegin(), body.cend(),
-                                        [](char c) { return c == ' ' || c == '\n' || c == '\r' || c == '\t'; });
+    const auto first = std::find_if_not(
+        body.cbegin(), body.cend(), [](char c) { return c == ' ' || c == '\n' || c == '\r' || c == '\t'; });
     if (first == body.cend() || *first != '{')
         return failure(notPrometheusError(body, "not a JSON object"));
 
     const qsizetype size = body.size();
-    body.reserve(size + qsizetype(simdjson::SIMDJSON_PADDING)); // the tail of the buffer is realloc'ed, not copied
+    body.reserve(size +
+                 qsizetype(simdjson::SIMDJSON_PADDING)); // the tail of the buffer is realloc'ed, not copied
     char *const begin = body.data();
     std::memset(begin + size, 0, simdjson::SIMDJSON_PADDING);
     char *const end = begin + size;
@@ -445,7 +447,8 @@ Result<PrometheusAnswer> AnswerReader::read(QByteArray body, SeriesSink &sink)
     while (prefixLength > 0 && end - position > window) {
         const std::string_view part(position, std::size_t(window));
         const std::size_t separator = part.rfind(seriesSeparator);
-        if (separator == std::string_view::npos) { // one very long series, or blanks that the pattern does not know
+        if (separator ==
+            std::string_view::npos) { // one very long series, or blanks that the pattern does not know
             window *= 2;
             continue;
         }
@@ -453,14 +456,16 @@ Result<PrometheusAnswer> AnswerReader::read(QByteArray body, SeriesSink &sink)
         char *const listEnd = position + separator + 1;
         position[-1] = '[';
         *listEnd = ']';
-        error = d->readWindow(position - 1, std::size_t(listEnd - position) + 2, std::size_t(end - position) + 1 + padding);
+        error = d->readWindow(position - 1, std::size_t(listEnd - position) + 2,
+                              std::size_t(end - position) + 1 + padding);
         if (error)
             break;
         position = listEnd + 1;
         window = d->window;
     }
     if (!error) {
-        // The rest becomes an envelope of its own: its start is put in front, over what has been read already.
+        // The rest becomes an envelope of its own: its start is put in front, over what has been read
+        // already.
         char *const rest = position - prefixLength;
         std::memcpy(rest, d->prefixCopy.data(), std::size_t(prefixLength));
         error = d->readEnvelope(rest, std::size_t(end - rest), std::size_t(end - rest) + padding);

@@ -13,13 +13,14 @@ class SeriesSink
 {
 public:
     virtual ~SeriesSink() = default;
-    /// `samples` in the order of the answer, at least one. A scalar is a series without labels. Both are lent.
+    /// `samples` in the order of the answer, at least one. A scalar is a series without labels. Both are
+    /// lent.
     virtual void series(LabelViews labels, std::span<const Sample> samples) = 0;
 };
 
-/// Reads the envelope of a Prometheus answer and hands its series over one by one; no tree is built. A long result is
-/// read in windows of some hundred kilobytes, so that memory stays at that of the body and the caches stay warm.
-/// Keeps its buffers: use one for many answers. Not thread-safe; any thread.
+/// Reads the envelope of a Prometheus answer and hands its series over one by one; no tree is built. A long
+/// result is read in windows of some hundred kilobytes, so that memory stays at that of the body and the
+/// caches stay warm. Keeps its buffers: use one for many answers. Not thread-safe; any thread.
 class AnswerReader
 {
 public:
@@ -29,8 +30,9 @@ public:
     AnswerReader(const AnswerReader &) = delete;
     AnswerReader &operator=(const AnswerReader &) = delete;
 
-    /// Fails with the server's own error (code by `errorType`), or with Protocol when the body is not a Prometheus
-    /// answer or ends too early. On failure throw away what the sink got. Move the body in: it is worked on in place.
+    /// Fails with the server's own error (code by `errorType`), or with Protocol when the body is not a
+    /// Prometheus answer or ends too early. On failure throw away what the sink got. Move the body in: it is
+    /// worked on in place.
     [[nodiscard]] Result<PrometheusAnswer> read(QByteArray body, SeriesSink &sink);
 
 private:

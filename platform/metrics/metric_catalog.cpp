@@ -13,27 +13,51 @@ namespace tongchi {
 namespace {
 
 constexpr std::array<std::pair<const char *, CardQuantity>, cardQuantityCount> quantityWords{{
-    {"utilization", CardQuantity::Utilization}, {"memory_used", CardQuantity::MemoryUsed}, {"memory_free", CardQuantity::MemoryFree},
-    {"memory_reserved", CardQuantity::MemoryReserved}, {"memory_total", CardQuantity::MemoryTotal},
-    {"temperature", CardQuantity::Temperature}, {"power", CardQuantity::Power}, {"health", CardQuantity::Health},
-    {"error_code", CardQuantity::ErrorCode}, {"holder", CardQuantity::Holder},
+    {"utilization", CardQuantity::Utilization},
+    {"memory_used", CardQuantity::MemoryUsed},
+    {"memory_free", CardQuantity::MemoryFree},
+    {"memory_reserved", CardQuantity::MemoryReserved},
+    {"memory_total", CardQuantity::MemoryTotal},
+    {"temperature", CardQuantity::Temperature},
+    {"power", CardQuantity::Power},
+    {"health", CardQuantity::Health},
+    {"error_code", CardQuantity::ErrorCode},
+    {"holder", CardQuantity::Holder},
 }};
 
 constexpr std::array<std::pair<const char *, MetricUnit>, 11> unitWords{{
-    {"percent", MetricUnit::Percent}, {"ratio", MetricUnit::Ratio}, {"bytes", MetricUnit::Bytes}, {"KiB", MetricUnit::KiB},
-    {"MiB", MetricUnit::MiB}, {"celsius", MetricUnit::Celsius}, {"watt", MetricUnit::Watt}, {"milliwatt", MetricUnit::Milliwatt},
-    {"state", MetricUnit::State}, {"code", MetricUnit::Code}, {"flag", MetricUnit::Flag},
+    {"percent", MetricUnit::Percent},
+    {"ratio", MetricUnit::Ratio},
+    {"bytes", MetricUnit::Bytes},
+    {"KiB", MetricUnit::KiB},
+    {"MiB", MetricUnit::MiB},
+    {"celsius", MetricUnit::Celsius},
+    {"watt", MetricUnit::Watt},
+    {"milliwatt", MetricUnit::Milliwatt},
+    {"state", MetricUnit::State},
+    {"code", MetricUnit::Code},
+    {"flag", MetricUnit::Flag},
 }};
 
 constexpr std::array<std::pair<const char *, CardLabel>, cardLabelCount> labelWords{{
-    {"uuid", CardLabel::Uuid}, {"die", CardLabel::Die}, {"slot", CardLabel::Slot}, {"serial", CardLabel::Serial},
-    {"instance_id", CardLabel::InstanceId}, {"virtual", CardLabel::Virtual}, {"node", CardLabel::Node}, {"host", CardLabel::Host},
-    {"address", CardLabel::Address}, {"job", CardLabel::Job}, {"namespace", CardLabel::Namespace}, {"pod", CardLabel::Pod},
+    {"uuid", CardLabel::Uuid},
+    {"die", CardLabel::Die},
+    {"slot", CardLabel::Slot},
+    {"serial", CardLabel::Serial},
+    {"instance_id", CardLabel::InstanceId},
+    {"virtual", CardLabel::Virtual},
+    {"node", CardLabel::Node},
+    {"host", CardLabel::Host},
+    {"address", CardLabel::Address},
+    {"job", CardLabel::Job},
+    {"namespace", CardLabel::Namespace},
+    {"pod", CardLabel::Pod},
     {"container", CardLabel::Container},
 }};
 
 template <typename Value, std::size_t size>
-std::optional<Value> valueOfWord(const std::array<std::pair<const char *, Value>, size> &words, const QString &word)
+std::optional<Value> valueOfWord(const std::array<std::pair<const char *, Value>, size> &words,
+                                 const QString &word)
 {
     for (const auto &[text, value] : words) {
         if (word == QLatin1String(text))
@@ -44,19 +68,22 @@ std::optional<Value> valueOfWord(const std::array<std::pair<const char *, Value>
 
 tl::unexpected<Error> tableFailure(const QString &what)
 {
-    return failure({.code = ErrorCode::Invalid,
-                    .text = QT_TRANSLATE_NOOP("Error", "The table of metrics cannot be read: %1"),
-                    .arguments = {what},
-                    .remedy = QT_TRANSLATE_NOOP("Error", "Correct the file, or remove it to use the built-in table.")});
+    return failure(
+        {.code = ErrorCode::Invalid,
+         .text = QT_TRANSLATE_NOOP("Error", "The table of metrics cannot be read: %1"),
+         .arguments = {what},
+         .remedy = QT_TRANSLATE_NOOP("Error", "Correct the file, or remove it to use the built-in table.")});
 }
 
 /// Names are put into regular expressions and comparisons: only what a metric or label name can be.
 bool isMetricName(const std::string &name)
 {
     const auto fits = [](char c) {
-        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == ':';
+        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+               c == ':';
     };
-    return !name.empty() && !(name.front() >= '0' && name.front() <= '9') && std::all_of(name.begin(), name.end(), fits);
+    return !name.empty() && !(name.front() >= '0' && name.front() <= '9') &&
+           std::all_of(name.begin(), name.end(), fits);
 }
 
 Result<std::vector<std::string>> namesOf(const QJsonValue &list, const QString &where)
@@ -186,7 +213,8 @@ MetricCatalog MetricCatalog::renamed(const QString &sourceKey, const QHash<QStri
         for (const std::string &label : source.labelsFor(CardLabel::Virtual)) { // the selector names it too
             std::string other = label;
             rename(other);
-            source.selector.replace(QByteArray::fromStdString(label + '='), QByteArray::fromStdString(other + '='));
+            source.selector.replace(QByteArray::fromStdString(label + '='),
+                                    QByteArray::fromStdString(other + '='));
         }
         for (CatalogMetric &metric : source.metrics)
             rename(metric.name);
@@ -217,8 +245,8 @@ std::vector<QByteArray> MetricCatalog::splitQueries(std::size_t source, const QB
     const TelemetrySource &from = m_sources.at(source);
     std::vector<QByteArray> queries;
     for (const CatalogMetric &metric : from.metrics) {
-        queries.push_back(QByteArray::fromStdString(metric.name) + '{'
-                          + joinedMatchers(from.selector, siteSelector) + '}');
+        queries.push_back(QByteArray::fromStdString(metric.name) + '{' +
+                          joinedMatchers(from.selector, siteSelector) + '}');
     }
     return queries;
 }
@@ -228,8 +256,8 @@ QByteArray MetricCatalog::sampleTimeQuery(std::size_t source, const QByteArray &
     const TelemetrySource &from = m_sources.at(source);
     QByteArray query;
     for (const std::string &name : from.sampleTimeMetrics) {
-        query += (query.isEmpty() ? "timestamp(" : " or timestamp(") + QByteArray::fromStdString(name) + '{'
-            + joinedMatchers(from.selector, siteSelector) + "})";
+        query += (query.isEmpty() ? "timestamp(" : " or timestamp(") + QByteArray::fromStdString(name) + '{' +
+                 joinedMatchers(from.selector, siteSelector) + "})";
     }
     return query;
 }
@@ -246,14 +274,17 @@ std::vector<std::size_t> MetricCatalog::presentSources(const std::vector<std::st
 {
     std::vector<std::size_t> present;
     for (std::size_t i = 0; i < m_sources.size(); ++i) {
-        const auto isOfSource = [this, i](const std::string &name) { return m_sources[i].find(name) != nullptr; };
+        const auto isOfSource = [this, i](const std::string &name) {
+            return m_sources[i].find(name) != nullptr;
+        };
         if (std::any_of(names.begin(), names.end(), isOfSource))
             present.push_back(i);
     }
     return present;
 }
 
-std::optional<MetricOrigin> MetricCatalog::origin(std::size_t source, CardQuantity quantity, const QByteArray &siteSelector) const
+std::optional<MetricOrigin> MetricCatalog::origin(std::size_t source, CardQuantity quantity,
+                                                  const QByteArray &siteSelector) const
 {
     if (source >= m_sources.size())
         return std::nullopt;
@@ -273,9 +304,10 @@ std::optional<MetricOrigin> MetricCatalog::origin(std::size_t source, CardQuanti
     if (quantity == CardQuantity::MemoryTotal && from.vendor == "nvidia") {
         QString sum;
         for (const CatalogMetric &metric : from.metrics) {
-            if (metric.quantity == CardQuantity::MemoryUsed || metric.quantity == CardQuantity::MemoryFree
-                || metric.quantity == CardQuantity::MemoryReserved) {
-                sum += (sum.isEmpty() ? QString() : QStringLiteral(" + ")) + QString::fromStdString(metric.name);
+            if (metric.quantity == CardQuantity::MemoryUsed || metric.quantity == CardQuantity::MemoryFree ||
+                metric.quantity == CardQuantity::MemoryReserved) {
+                sum +=
+                    (sum.isEmpty() ? QString() : QStringLiteral(" + ")) + QString::fromStdString(metric.name);
             }
         }
         origin.series += origin.series.isEmpty() ? sum : QString(QStringLiteral(", else ") + sum);

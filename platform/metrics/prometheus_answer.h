@@ -42,8 +42,9 @@ enum class PrometheusResultType : std::uint8_t { Unknown, Vector, Scalar, String
 struct PrometheusAnswer
 {
     PrometheusResultType type = PrometheusResultType::Unknown;
-    QStringList warnings;        ///< part of the sources did not answer: whatever is computed from this is incomplete
-    QStringList infos;           ///< hints about the query, for diagnostics only
+    QStringList
+        warnings;      ///< part of the sources did not answer: whatever is computed from this is incomplete
+    QStringList infos; ///< hints about the query, for diagnostics only
     std::int64_t series = 0;     ///< handed over
     std::int64_t histograms = 0; ///< series of native histograms, left out
     std::int64_t unreadable = 0; ///< elements or points of the wrong kind, left out

@@ -68,7 +68,8 @@ std::chrono::milliseconds clockSkewOf(Instant dateHeader, Instant sent, Instant 
     return (lowest + highest) / 2;
 }
 
-RangeWindow alignedWindow(Instant end, std::chrono::milliseconds length, int points, std::chrono::milliseconds shortestStep)
+RangeWindow alignedWindow(Instant end, std::chrono::milliseconds length, int points,
+                          std::chrono::milliseconds shortestStep)
 {
     constexpr int mostSteps = 11'000;
     using std::chrono::milliseconds;
@@ -111,7 +112,8 @@ HttpRequest PrometheusClient::Private::request(const char *path, const QByteArra
     request.headers.append({QByteArrayLiteral("Accept"), QByteArrayLiteral("application/json")});
     if (form.size() > longestGetQuery) {
         request.method = QByteArrayLiteral("POST");
-        request.headers.append({QByteArrayLiteral("Content-Type"), QByteArrayLiteral("application/x-www-form-urlencoded")});
+        request.headers.append(
+            {QByteArrayLiteral("Content-Type"), QByteArrayLiteral("application/x-www-form-urlencoded")});
         request.body = form;
     } else if (!form.isEmpty()) {
         request.path += '?' + form;
@@ -121,41 +123,43 @@ HttpRequest PrometheusClient::Private::request(const char *path, const QByteArra
 
 /// Sends, and turns the answer into an outcome: `read(response, skew)` is only called for a 2xx answer.
 template <typename Outcome, typename Read>
-QFuture<Result<Outcome>> PrometheusClient::Private::send(PrometheusClient *self, const HttpRequest &request, Read read)
+QFuture<Result<Outcome>> PrometheusClient::Private::send(PrometheusClient *self, const HttpRequest &request,
+                                                         Read read)
 {
     auto promise = std::make_shared<QPromise<Result<Outcome>>>();
     promise->start();
     QFuture<Result<Outcome>> future = promise->future();
     auto *const watcher = new QFutureWatcher<Result<HttpResponse>>(self);
     const Instant sent = clock->now();
-    QObject::connect(watcher, &QFutureWatcherBase::finished, self, [this, watcher, promise, read = std::move(read), sent] {
-        watcher->deleteLater();
-        if (watcher->isCanceled() || watcher->future().resultCount() == 0) {
-            promise->future().cancel();
-            promise->finish();
-            return;
-        }
-        Result<HttpResponse> response = watcher->future().takeResult();
-        Result<Outcome> outcome = failure({});
-        if (!response) {
-            outcome = tl::unexpected(response.error());
-        } else {
-            std::optional<std::chrono::milliseconds> answerSkew;
-            if (response->serverTime)
-                answerSkew = skew = clockSkewOf(*response->serverTime, sent, clock->now());
-            if (response->status >= 200 && response->status < 300) {
-                outcome = read(*response, answerSkew);
-            } else {
-                Error error = prometheusHttpError(response->status, response->body);
-                error.retryAfter = retryAfterOf(*response);
-                outcome = tl::unexpected(std::move(error));
-            }
-        }
-        if (!outcome && outcome.error().subject.isEmpty())
-            outcome.error().subject = subject;
-        promise->addResult(std::move(outcome));
-        promise->finish();
-    });
+    QObject::connect(watcher, &QFutureWatcherBase::finished, self,
+                     [this, watcher, promise, read = std::move(read), sent] {
+                         watcher->deleteLater();
+                         if (watcher->isCanceled() || watcher->future().resultCount() == 0) {
+                             promise->future().cancel();
+                             promise->finish();
+                             return;
+                         }
+                         Result<HttpResponse> response = watcher->future().takeResult();
+                         Result<Outcome> outcome = failure({});
+                         if (!response) {
+                             outcome = tl::unexpected(response.error());
+                         } else {
+                             std::optional<std::chrono::milliseconds> answerSkew;
+                             if (response->serverTime)
+                                 answerSkew = skew = clockSkewOf(*response->serverTime, sent, clock->now());
+                             if (response->status >= 200 && response->status < 300) {
+                                 outcome = read(*response, answerSkew);
+                             } else {
+                                 Error error = prometheusHttpError(response->status, response->body);
+                                 error.retryAfter = retryAfterOf(*response);
+                                 outcome = tl::unexpected(std::move(error));
+                             }
+                         }
+                         if (!outcome && outcome.error().subject.isEmpty())
+                             outcome.error().subject = subject;
+                         promise->addResult(std::move(outcome));
+                         promise->finish();
+                     });
     auto *const canceller = new QFutureWatcher<Result<Outcome>>(watcher);
     QObject::connect(canceller, &QFutureWatcherBase::canceled, watcher, [watcher] { watcher->cancel(); });
     canceller->setFuture(future);
@@ -163,8 +167,8 @@ QFuture<Result<Outcome>> PrometheusClient::Private::send(PrometheusClient *self,
     return future;
 }
 
-PrometheusClient::PrometheusClient(HttpClient *http, const QByteArray &basePath, const QString &subject, const Clock *clock,
-                                   QObject *parent)
+PrometheusClient::PrometheusClient(HttpClient *http, const QByteArray &basePath, const QString &subject,
+                                   const Clock *clock, QObject *parent)
     : QObject(parent), d(std::make_unique<Private>())
 {
     d->http = http;
@@ -181,21 +185,24 @@ PrometheusClient::~PrometheusClient()
     qDeleteAll(findChildren<QFutureWatcherBase *>(QString(), Qt::FindDirectChildrenOnly));
 }
 
-QByteArray PrometheusClient::serviceProxyPath(const QString &nameSpace, const QString &service, const QString &port, bool https)
+QByteArray PrometheusClient::serviceProxyPath(const QString &nameSpace, const QString &service,
+                                              const QString &port, bool https)
 {
     const auto part = [](const QString &text) { return text.toUtf8().toPercentEncoding(); };
-    return "/api/v1/namespaces/" + part(nameSpace) + "/services/" + (https ? "https:" : "http:") + part(service)
-        + (port.isEmpty() ? QByteArray() : QByteArray(':' + part(port))) + "/proxy";
+    return "/api/v1/namespaces/" + part(nameSpace) + "/services/" + (https ? "https:" : "http:") +
+           part(service) + (port.isEmpty() ? QByteArray() : QByteArray(':' + part(port))) + "/proxy";
 }
 
-QFuture<Result<QueryOutcome>> PrometheusClient::query(const QByteArray &promql, InstantQueryParser::Callback onSeries,
+QFuture<Result<QueryOutcome>> PrometheusClient::query(const QByteArray &promql,
+                                                      InstantQueryParser::Callback onSeries,
                                                       std::optional<Instant> at)
 {
     QByteArray form;
     addParameter(form, "query", promql);
     if (at)
         addParameter(form, "time", secondsText(*at));
-    return d->send<QueryOutcome>(this, d->request("query", form),
+    return d->send<QueryOutcome>(
+        this, d->request("query", form),
         [this, onSeries = std::move(onSeries)](HttpResponse &response, auto skew) -> Result<QueryOutcome> {
             const qint64 bytes = response.body.size();
             auto answer = d->instantParser.parse(std::move(response.body), onSeries);
@@ -205,7 +212,8 @@ QFuture<Result<QueryOutcome>> PrometheusClient::query(const QByteArray &promql, 
         });
 }
 
-QFuture<Result<QueryOutcome>> PrometheusClient::queryRange(const QByteArray &promql, const RangeWindow &window,
+QFuture<Result<QueryOutcome>> PrometheusClient::queryRange(const QByteArray &promql,
+                                                           const RangeWindow &window,
                                                            RangeQueryParser::Callback onSeries)
 {
     QByteArray form;
@@ -213,7 +221,8 @@ QFuture<Result<QueryOutcome>> PrometheusClient::queryRange(const QByteArray &pro
     addParameter(form, "start", secondsText(window.start));
     addParameter(form, "end", secondsText(window.end));
     addParameter(form, "step", wireNumber(double(window.step.count()) / 1000));
-    return d->send<QueryOutcome>(this, d->request("query_range", form),
+    return d->send<QueryOutcome>(
+        this, d->request("query_range", form),
         [this, onSeries = std::move(onSeries)](HttpResponse &response, auto skew) -> Result<QueryOutcome> {
             const qint64 bytes = response.body.size();
             auto answer = d->rangeParser.parse(std::move(response.body), onSeries);
@@ -225,7 +234,8 @@ QFuture<Result<QueryOutcome>> PrometheusClient::queryRange(const QByteArray &pro
 
 QFuture<Result<PrometheusBuild>> PrometheusClient::buildInfo()
 {
-    return d->send<PrometheusBuild>(this, d->request("status/buildinfo", {}),
+    return d->send<PrometheusBuild>(
+        this, d->request("status/buildinfo", {}),
         [](HttpResponse &response, auto) -> Result<PrometheusBuild> {
             const auto data = smallData(response.body);
             if (!data)
@@ -242,8 +252,8 @@ QFuture<Result<std::vector<std::string>>> PrometheusClient::metricNames(const QB
     HttpRequest request = d->request("label/__name__/values", {});
     if (!form.isEmpty())
         request.path += '?' + form; // this endpoint takes no POST
-    return d->send<std::vector<std::string>>(this, request,
-        [](HttpResponse &response, auto) -> Result<std::vector<std::string>> {
+    return d->send<std::vector<std::string>>(
+        this, request, [](HttpResponse &response, auto) -> Result<std::vector<std::string>> {
             const auto data = smallData(response.body);
             if (!data)
                 return tl::unexpected(data.error());

@@ -10,7 +10,8 @@ namespace tongchi {
 class RangeQueryParser
 {
 public:
-    /// Points in the order of the answer; NaN is a gap ("no requests"), +Inf above the highest bound: never 0.
+    /// Points in the order of the answer; NaN is a gap ("no requests"), +Inf above the highest bound: never
+    /// 0.
     using Callback = std::function<void(LabelViews labels, std::span<const Sample> points)>;
 
     explicit RangeQueryParser(qsizetype window = 256 * 1024) : m_reader(window) {}

@@ -11,17 +11,27 @@ namespace {
 constexpr qsizetype longestAuditText = 64 * 1024;
 
 constexpr std::array<std::pair<const char *, QString AuditLine::*>, 12> auditFields{{
-    {"id", &AuditLine::id}, {"os_user", &AuditLine::osUser}, {"cluster_user", &AuditLine::clusterUser}, {"cluster", &AuditLine::cluster},
-    {"verb", &AuditLine::verb}, {"object", &AuditLine::object}, {"before", &AuditLine::before}, {"after", &AuditLine::after},
-    {"dry_run", &AuditLine::dryRun}, {"result", &AuditLine::result}, {"detail", &AuditLine::detail}, {"undo_of", &AuditLine::undoOf},
+    {"id", &AuditLine::id},
+    {"os_user", &AuditLine::osUser},
+    {"cluster_user", &AuditLine::clusterUser},
+    {"cluster", &AuditLine::cluster},
+    {"verb", &AuditLine::verb},
+    {"object", &AuditLine::object},
+    {"before", &AuditLine::before},
+    {"after", &AuditLine::after},
+    {"dry_run", &AuditLine::dryRun},
+    {"result", &AuditLine::result},
+    {"detail", &AuditLine::detail},
+    {"undo_of", &AuditLine::undoOf},
 }};
 
 } // namespace
 
 QJsonObject auditObject(const AuditLine &line)
 {
-    QJsonObject object{{QStringLiteral("time"),
-                        QDateTime::fromMSecsSinceEpoch(line.at.time_since_epoch().count(), Qt::UTC).toString(Qt::ISODateWithMs)}};
+    QJsonObject object{
+        {QStringLiteral("time"), QDateTime::fromMSecsSinceEpoch(line.at.time_since_epoch().count(), Qt::UTC)
+                                     .toString(Qt::ISODateWithMs)}};
     for (const auto &[name, member] : auditFields) {
         if (!(line.*member).isEmpty())
             object.insert(QLatin1String(name), (line.*member).left(longestAuditText));
@@ -31,7 +41,8 @@ QJsonObject auditObject(const AuditLine &line)
 
 std::optional<AuditLine> auditLineOf(const QJsonObject &object)
 {
-    const QDateTime time = QDateTime::fromString(object.value(QLatin1String("time")).toString(), Qt::ISODateWithMs);
+    const QDateTime time =
+        QDateTime::fromString(object.value(QLatin1String("time")).toString(), Qt::ISODateWithMs);
     AuditLine line;
     for (const auto &[name, member] : auditFields)
         line.*member = object.value(QLatin1String(name)).toString();

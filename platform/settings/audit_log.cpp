@@ -26,13 +26,15 @@ Error auditStorageError(const QString &path, const QString &detail)
     return {.code = ErrorCode::Storage,
             .text = QT_TRANSLATE_NOOP("Error", "The audit log %1 cannot be written."),
             .arguments = {path},
-            .remedy = QT_TRANSLATE_NOOP("Error", "Free some space, or make the folder writable; until then actions leave no line."),
+            .remedy = QT_TRANSLATE_NOOP(
+                "Error", "Free some space, or make the folder writable; until then actions leave no line."),
             .detail = detail};
 }
 
 QString dateName(Instant now)
 {
-    return QDateTime::fromMSecsSinceEpoch(now.time_since_epoch().count(), Qt::UTC).toString(QStringLiteral("yyyyMMdd-HHmmss"));
+    return QDateTime::fromMSecsSinceEpoch(now.time_since_epoch().count(), Qt::UTC)
+        .toString(QStringLiteral("yyyyMMdd-HHmmss"));
 }
 
 /// `base` + `end`, with a number between them when that is taken.
@@ -66,16 +68,19 @@ struct AuditLog::Private
     const Clock *clock = nullptr;
     qint64 rotateAt = 0;
     QFile file;
-    QThreadPool pool;          ///< one thread, for waiting on the disk
+    QThreadPool pool; ///< one thread, for waiting on the disk
     QString user = operatingSystemUser();
 };
 
 /// Another console may have given the file its date meanwhile, or somebody removed it.
 bool AuditLog::Private::isOpenFileCurrent() const
 {
-    struct stat opened{}, named{};
-    return file.isOpen() && fstat(file.handle(), &opened) == 0 && stat(QFile::encodeName(path).constData(), &named) == 0
-        && opened.st_ino == named.st_ino && opened.st_dev == named.st_dev;
+    struct stat opened
+    {
+    }, named{};
+    return file.isOpen() && fstat(file.handle(), &opened) == 0 &&
+           stat(QFile::encodeName(path).constData(), &named) == 0 && opened.st_ino == named.st_ino &&
+           opened.st_dev == named.st_dev;
 }
 
 /// A crash or a full disk can leave half a line: it is set aside, and the log ends with a whole line again.
@@ -103,8 +108,10 @@ void AuditLog::Private::repairEnd()
         log.write("\n");
         return;
     }
-    QFile torn(freeName(folder + QStringLiteral("/audit-torn-") + dateName(clock->now()), QStringLiteral(".txt")));
-    if (!torn.open(QIODevice::WriteOnly | QIODevice::NewOnly) || torn.write(tail) != tail.size() || !torn.flush())
+    QFile torn(
+        freeName(folder + QStringLiteral("/audit-torn-") + dateName(clock->now()), QStringLiteral(".txt")));
+    if (!torn.open(QIODevice::WriteOnly | QIODevice::NewOnly) || torn.write(tail) != tail.size() ||
+        !torn.flush())
         return;
     tornFile = torn.fileName();
     log.resize(lineStart);
@@ -137,7 +144,8 @@ void AuditLog::Private::rotate()
     if (!lock.tryLock(lockPatienceMs) || !isOpenFileCurrent())
         return;
     pool.waitForDone();
-    if (QFile::rename(path, freeName(folder + QStringLiteral("/audit-") + dateName(clock->now()), QStringLiteral(".jsonl"))))
+    if (QFile::rename(path, freeName(folder + QStringLiteral("/audit-") + dateName(clock->now()),
+                                     QStringLiteral(".jsonl"))))
         file.close();
 }
 
@@ -153,7 +161,8 @@ void AuditLog::Private::syncLater()
     });
 }
 
-AuditLog::AuditLog(const QString &folder, const Clock *clock, qint64 rotateAt) : d(std::make_unique<Private>())
+AuditLog::AuditLog(const QString &folder, const Clock *clock, qint64 rotateAt)
+    : d(std::make_unique<Private>())
 {
     d->folder = folder;
     d->path = folder + QStringLiteral("/audit.jsonl");
@@ -161,7 +170,8 @@ AuditLog::AuditLog(const QString &folder, const Clock *clock, qint64 rotateAt) :
     d->rotateAt = rotateAt;
     d->pool.setMaxThreadCount(1);
     d->pool.setObjectName(QStringLiteral("audit"));
-    if (QFileInfo::exists(d->path)) // a torn line is looked for now, a new file is not made before its first line
+    if (QFileInfo::exists(
+            d->path)) // a torn line is looked for now, a new file is not made before its first line
         (void)d->open();
 }
 

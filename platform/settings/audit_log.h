@@ -14,10 +14,10 @@ namespace tongchi {
 /// One write, upload or deployment, as it is kept.
 struct AuditLine
 {
-    QString id;            ///< given by append() when empty
+    QString id; ///< given by append() when empty
     Instant at{};
-    QString osUser;        ///< given by append() when empty
-    QString clusterUser;   ///< empty: not known
+    QString osUser;      ///< given by append() when empty
+    QString clusterUser; ///< empty: not known
     QString cluster;
     QString verb;          ///< "patch", "undo", ...
     QString object;        ///< "node/sh-h100-01"
@@ -25,29 +25,30 @@ struct AuditLine
     QString dryRun;        ///< what the server said before
     QString result;        ///< "done", or the name of the error
     QString detail;
-    QString undoOf;        ///< id of the line that this one takes back
+    QString undoOf; ///< id of the line that this one takes back
     bool operator==(const AuditLine &) const = default;
 };
 
 /// Which lines; unset members let everything pass.
 struct AuditFilter
 {
-    std::optional<Instant> from, to;   ///< both inclusive
+    std::optional<Instant> from, to; ///< both inclusive
     QString cluster;
-    QString text;                      ///< in any field, case ignored
-    int limit = 1000;                  ///< the newest
+    QString text;     ///< in any field, case ignored
+    int limit = 1000; ///< the newest
 };
 
 struct AuditPage
 {
-    QList<AuditLine> lines;            ///< newest first
-    qint64 unreadable = 0;             ///< lines that are none, left out
+    QList<AuditLine> lines; ///< newest first
+    qint64 unreadable = 0;  ///< lines that are none, left out
 };
 
-/// The local audit log: "audit.jsonl" in a folder, one JSON object a line, only ever appended to. Each line is one
-/// write and synced to the disk by a thread of its own, so that it survives kill -9 at once and a power cut soon. A
-/// line torn by a crash is set aside in a file of its own when the log is opened next. Over 64 MiB the file gets a name
-/// with a date, and a new one is begun; nothing is ever deleted. Several consoles may write to one folder.
+/// The local audit log: "audit.jsonl" in a folder, one JSON object a line, only ever appended to. Each line
+/// is one write and synced to the disk by a thread of its own, so that it survives kill -9 at once and a
+/// power cut soon. A line torn by a crash is set aside in a file of its own when the log is opened next. Over
+/// 64 MiB the file gets a name with a date, and a new one is begun; nothing is ever deleted. Several consoles
+/// may write to one folder.
 class AuditLog
 {
 public:

@@ -21,8 +21,9 @@ bool passes(const AuditLine &line, const AuditFilter &filter)
         return false;
     if (filter.text.isEmpty())
         return true;
-    for (const QString *field : {&line.id, &line.osUser, &line.clusterUser, &line.cluster, &line.verb, &line.object, &line.before,
-                                 &line.after, &line.dryRun, &line.result, &line.detail, &line.undoOf}) {
+    for (const QString *field :
+         {&line.id, &line.osUser, &line.clusterUser, &line.cluster, &line.verb, &line.object, &line.before,
+          &line.after, &line.dryRun, &line.result, &line.detail, &line.undoOf}) {
         if (field->contains(filter.text, Qt::CaseInsensitive))
             return true;
     }
@@ -30,7 +31,8 @@ bool passes(const AuditLine &line, const AuditFilter &filter)
 }
 
 /// The newest `limit` of one file, oldest first.
-Status readAuditFile(const QString &path, const AuditFilter &filter, std::deque<AuditLine> &newest, qint64 &unreadable)
+Status readAuditFile(const QString &path, const AuditFilter &filter, std::deque<AuditLine> &newest,
+                     qint64 &unreadable)
 {
     QFile file(path);
     if (!file.open(QIODevice::ReadOnly)) {
@@ -69,12 +71,14 @@ Result<AuditPage> AuditLog::read(const QString &folder, const AuditFilter &filte
     AuditPage page;
     for (auto name = names.crbegin(); name != names.crend() && page.lines.size() < filter.limit; ++name) {
         std::deque<AuditLine> newest;
-        if (const Status status = readAuditFile(folder + u'/' + *name, filter, newest, page.unreadable); !status)
+        if (const Status status = readAuditFile(folder + u'/' + *name, filter, newest, page.unreadable);
+            !status)
             return tl::unexpected(status.error());
         for (auto line = newest.crbegin(); line != newest.crend() && page.lines.size() < filter.limit; ++line)
             page.lines << *line;
     }
-    std::stable_sort(page.lines.begin(), page.lines.end(), [](const AuditLine &a, const AuditLine &b) { return a.at > b.at; });
+    std::stable_sort(page.lines.begin(), page.lines.end(),
+                     [](const AuditLine &a, const AuditLine &b) { return a.at > b.at; });
     return page;
 }
 

@@ -17,25 +17,29 @@ const QString connectionsKey = QStringLiteral("connections");
 
 QString timeText(Instant instant)
 {
-    return QDateTime::fromMSecsSinceEpoch(instant.time_since_epoch().count(), Qt::UTC).toString(Qt::ISODateWithMs);
+    return QDateTime::fromMSecsSinceEpoch(instant.time_since_epoch().count(), Qt::UTC)
+        .toString(Qt::ISODateWithMs);
 }
 
 std::optional<Instant> timeOfText(const QJsonValue &json)
 {
     const QDateTime time = QDateTime::fromString(json.toString(), Qt::ISODateWithMs);
-    return time.isValid() ? std::optional(Instant(std::chrono::milliseconds(time.toMSecsSinceEpoch()))) : std::nullopt;
+    return time.isValid() ? std::optional(Instant(std::chrono::milliseconds(time.toMSecsSinceEpoch())))
+                          : std::nullopt;
 }
 
 QJsonObject connectionObject(const StoredConnection &connection)
 {
-    QJsonObject object{{QStringLiteral("id"), connection.id},
-                       {QStringLiteral("name"), connection.name},
-                       {QStringLiteral("kind"), connection.kind == ConnectionKind::Embedded ? QStringLiteral("embedded") : QStringLiteral("kubeconfig")},
-                       {QStringLiteral("kubeconfig"), QJsonArray::fromStringList(connection.kubeconfigPaths)},
-                       {QStringLiteral("context"), connection.context},
-                       {QStringLiteral("prometheus_url"), ConnectionProfiles::withoutSecrets(connection.prometheusUrl)},
-                       {QStringLiteral("alertmanager_url"), ConnectionProfiles::withoutSecrets(connection.alertmanagerUrl)},
-                       {QStringLiteral("connect_at_start"), connection.connectAtStart}};
+    QJsonObject object{
+        {QStringLiteral("id"), connection.id},
+        {QStringLiteral("name"), connection.name},
+        {QStringLiteral("kind"), connection.kind == ConnectionKind::Embedded ? QStringLiteral("embedded")
+                                                                             : QStringLiteral("kubeconfig")},
+        {QStringLiteral("kubeconfig"), QJsonArray::fromStringList(connection.kubeconfigPaths)},
+        {QStringLiteral("context"), connection.context},
+        {QStringLiteral("prometheus_url"), ConnectionProfiles::withoutSecrets(connection.prometheusUrl)},
+        {QStringLiteral("alertmanager_url"), ConnectionProfiles::withoutSecrets(connection.alertmanagerUrl)},
+        {QStringLiteral("connect_at_start"), connection.connectAtStart}};
     if (connection.lastConnected)
         object.insert(QStringLiteral("last_connected"), timeText(*connection.lastConnected));
     return object;
@@ -48,7 +52,8 @@ StoredConnection connectionOf(const QJsonObject &object)
     connection.name = object.value(QLatin1String("name")).toString();
     if (object.value(QLatin1String("kind")) == QLatin1String("embedded"))
         connection.kind = ConnectionKind::Embedded;
-    connection.kubeconfigPaths = SettingsValue<QStringList>::read(object.value(QLatin1String("kubeconfig"))).value_or(QStringList());
+    connection.kubeconfigPaths =
+        SettingsValue<QStringList>::read(object.value(QLatin1String("kubeconfig"))).value_or(QStringList());
     connection.context = object.value(QLatin1String("context")).toString();
     connection.prometheusUrl = object.value(QLatin1String("prometheus_url")).toString();
     connection.alertmanagerUrl = object.value(QLatin1String("alertmanager_url")).toString();

@@ -16,13 +16,13 @@ enum class ConnectionKind : quint8 { Embedded, Kubeconfig };
 /// A connection as it is kept. No secret is in it: credentials stay in the kubeconfig.
 struct StoredConnection
 {
-    QString id;                   ///< stable, made by newConnectionId()
-    QString name;                 ///< given by the operator; empty: the context's
+    QString id;   ///< stable, made by newConnectionId()
+    QString name; ///< given by the operator; empty: the context's
     ConnectionKind kind = ConnectionKind::Kubeconfig;
-    QStringList kubeconfigPaths;  ///< in the order of KUBECONFIG; empty: the usual places
+    QStringList kubeconfigPaths; ///< in the order of KUBECONFIG; empty: the usual places
     QString context;
-    QString prometheusUrl;        ///< empty: through the API server
-    QString alertmanagerUrl;      ///< empty: through the API server
+    QString prometheusUrl;   ///< empty: through the API server
+    QString alertmanagerUrl; ///< empty: through the API server
     std::optional<Instant> lastConnected;
     bool connectAtStart = false;
     bool operator==(const StoredConnection &) const = default;
@@ -44,8 +44,8 @@ public:
     std::optional<StoredConnection> find(const QString &id) const;
 
     static QString newConnectionId();
-    /// What may be written down of a URL: without user, password and the values of its query. The rest works for this run
-    /// only.
+    /// What may be written down of a URL: without user, password and the values of its query. The rest works
+    /// for this run only.
     static QString withoutSecrets(const QString &url);
 
 private:

@@ -14,16 +14,17 @@ const QString consentsKey = QStringLiteral("exec_consents");
 /// A hash in hexadecimal; nothing shorter, so that a spoiled entry cannot come to mean "anything".
 bool isFingerprint(const QByteArray &text)
 {
-    return text.size() >= 32 && text.size() <= 128
-        && std::all_of(text.begin(), text.end(), [](char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'); });
+    return text.size() >= 32 && text.size() <= 128 && std::all_of(text.begin(), text.end(), [](char c) {
+               return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f');
+           });
 }
 
 } // namespace
 
 bool ExecConsents::isAllowed(const QByteArray &fingerprint) const
 {
-    return isFingerprint(fingerprint)
-        && m_settings.json(consentsKey).toObject().value(QString::fromLatin1(fingerprint)).isObject();
+    return isFingerprint(fingerprint) &&
+           m_settings.json(consentsKey).toObject().value(QString::fromLatin1(fingerprint)).isObject();
 }
 
 void ExecConsents::allow(const QByteArray &fingerprint, const QString &commandLine, const QString &file)
@@ -32,7 +33,8 @@ void ExecConsents::allow(const QByteArray &fingerprint, const QString &commandLi
         return;
     QJsonObject all = m_settings.json(consentsKey).toObject();
     all.insert(QString::fromLatin1(fingerprint),
-               QJsonObject{{QStringLiteral("command"), commandLine.left(2000)}, {QStringLiteral("file"), file.left(2000)}});
+               QJsonObject{{QStringLiteral("command"), commandLine.left(2000)},
+                           {QStringLiteral("file"), file.left(2000)}});
     m_settings.setJson(consentsKey, all);
 }
 
@@ -52,7 +54,8 @@ QList<ExecAgreement> ExecConsents::list() const
         if (!isFingerprint(fingerprint) || !entry.value().isObject())
             continue;
         const QJsonObject object = entry.value().toObject();
-        agreements << ExecAgreement{fingerprint, object.value(QLatin1String("command")).toString(), object.value(QLatin1String("file")).toString()};
+        agreements << ExecAgreement{fingerprint, object.value(QLatin1String("command")).toString(),
+                                    object.value(QLatin1String("file")).toString()};
     }
     return agreements;
 }

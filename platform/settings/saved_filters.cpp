@@ -17,7 +17,8 @@ QList<SavedFilter> SavedFilters::list() const
     QList<SavedFilter> filters;
     for (const auto &item : m_settings.json(m_key).toArray()) {
         const QJsonObject object = item.toObject();
-        const SavedFilter filter{object.value(QLatin1String("name")).toString(), object.value(QLatin1String("expression")).toString()};
+        const SavedFilter filter{object.value(QLatin1String("name")).toString(),
+                                 object.value(QLatin1String("expression")).toString()};
         if (!filter.name.isEmpty() && !filter.expression.isEmpty())
             filters << filter;
     }
@@ -28,7 +29,8 @@ void SavedFilters::setList(const QList<SavedFilter> &filters)
 {
     QJsonArray array;
     for (const SavedFilter &filter : filters)
-        array << QJsonObject{{QStringLiteral("name"), filter.name}, {QStringLiteral("expression"), filter.expression}};
+        array << QJsonObject{{QStringLiteral("name"), filter.name},
+                             {QStringLiteral("expression"), filter.expression}};
     m_settings.setJson(m_key, array);
 }
 

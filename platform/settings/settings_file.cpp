@@ -17,11 +17,13 @@ constexpr qint64 largestSettings = 16 * 1024 * 1024;
 
 Error cannotSaveError(const QString &path, const QString &detail)
 {
-    return {.code = ErrorCode::Storage,
-            .text = QT_TRANSLATE_NOOP("Error", "The settings cannot be saved in %1."),
-            .arguments = {path},
-            .remedy = QT_TRANSLATE_NOOP("Error", "They hold until the program ends. Make the file and its folder writable to keep them."),
-            .detail = detail};
+    return {
+        .code = ErrorCode::Storage,
+        .text = QT_TRANSLATE_NOOP("Error", "The settings cannot be saved in %1."),
+        .arguments = {path},
+        .remedy = QT_TRANSLATE_NOOP(
+            "Error", "They hold until the program ends. Make the file and its folder writable to keep them."),
+        .detail = detail};
 }
 
 Status writeAtomically(const QString &path, const QByteArray &bytes)
@@ -61,7 +63,8 @@ SettingsFileContent readSettingsFile(const QString &path)
     QJsonParseError error;
     const QJsonDocument document = QJsonDocument::fromJson(bytes, &error);
     if (error.error != QJsonParseError::NoError)
-        return {.state = SettingsFileState::Spoiled, .detail = error.errorString() + QStringLiteral(" at byte %1").arg(error.offset)};
+        return {.state = SettingsFileState::Spoiled,
+                .detail = error.errorString() + QStringLiteral(" at byte %1").arg(error.offset)};
     const QJsonObject root = document.object();
     // Values of the wrong kind fall back one by one where they are used; only the frame has to be ours.
     if (!document.isObject() || !root.value(QLatin1String("values")).isObject())
@@ -69,7 +72,9 @@ SettingsFileContent readSettingsFile(const QString &path)
     const bool newer = root.value(QLatin1String("version")).toDouble(settingsVersion) > settingsVersion;
     return {.state = newer ? SettingsFileState::Newer : SettingsFileState::Good,
             .values = root.value(QLatin1String("values")).toObject(),
-            .detail = newer ? QStringLiteral("version %1").arg(root.value(QLatin1String("version")).toDouble()) : QString()};
+            .detail = newer
+                          ? QStringLiteral("version %1").arg(root.value(QLatin1String("version")).toDouble())
+                          : QString()};
 }
 
 QString settingsCopyPath(const QString &path)
@@ -80,7 +85,8 @@ QString settingsCopyPath(const QString &path)
 QString setSpoiledFileAside(const QString &path, Instant now)
 {
     const QDateTime time = QDateTime::fromMSecsSinceEpoch(now.time_since_epoch().count(), Qt::UTC);
-    const QString base = path + QStringLiteral(".spoiled-") + time.toString(QStringLiteral("yyyyMMdd-HHmmss"));
+    const QString base =
+        path + QStringLiteral(".spoiled-") + time.toString(QStringLiteral("yyyyMMdd-HHmmss"));
     for (int attempt = 1; attempt < 100; ++attempt) {
         const QString aside = attempt == 1 ? base : QString(base + u'-' + QString::number(attempt));
         if (!QFileInfo::exists(aside))
@@ -89,7 +95,8 @@ QString setSpoiledFileAside(const QString &path, Instant now)
     return {};
 }
 
-Status writeSettingsFile(const QString &path, const SettingsChanges &changes, const QJsonObject &all, bool overwriteNewer)
+Status writeSettingsFile(const QString &path, const SettingsChanges &changes, const QJsonObject &all,
+                         bool overwriteNewer)
 {
     const QString folder = QFileInfo(path).absolutePath();
     if (!QDir().mkpath(folder))
@@ -98,13 +105,17 @@ Status writeSettingsFile(const QString &path, const SettingsChanges &changes, co
     if (present.state == SettingsFileState::Folder)
         return failure(cannotSaveError(path, present.detail));
     if (present.state == SettingsFileState::Newer && !overwriteNewer) {
-        return failure({.code = ErrorCode::Conflict,
-                        .text = QT_TRANSLATE_NOOP("Error", "The settings in %1 were written by a later version of this program and are left as they are."),
-                        .arguments = {path},
-                        .remedy = QT_TRANSLATE_NOOP("Error", "What you change now holds until the program ends. Update the program, or agree to overwrite them."),
-                        .detail = present.detail});
+        return failure(
+            {.code = ErrorCode::Conflict,
+             .text = QT_TRANSLATE_NOOP("Error", "The settings in %1 were written by a later version of this "
+                                                "program and are left as they are."),
+             .arguments = {path},
+             .remedy = QT_TRANSLATE_NOOP("Error", "What you change now holds until the program ends. Update "
+                                                  "the program, or agree to overwrite them."),
+             .detail = present.detail});
     }
-    const bool fromFile = present.state == SettingsFileState::Good || present.state == SettingsFileState::Newer;
+    const bool fromFile =
+        present.state == SettingsFileState::Good || present.state == SettingsFileState::Newer;
     QJsonObject values = fromFile ? present.values : all;
     for (auto change = changes.cbegin(); change != changes.cend(); ++change) {
         if (change.value().isUndefined())

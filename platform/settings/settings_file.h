@@ -23,7 +23,7 @@ struct SettingsFileContent
 {
     SettingsFileState state = SettingsFileState::Missing;
     QJsonObject values;
-    QString detail;             ///< English, technical: what was wrong
+    QString detail; ///< English, technical: what was wrong
 };
 
 /// Changes not yet in the file, by key; an undefined value removes the key.
@@ -38,14 +38,15 @@ SettingsFileContent readSettingsFile(const QString &path);
 /// The last good copy beside the file.
 QString settingsCopyPath(const QString &path);
 
-/// Renames a spoiled file to "settings.json.spoiled-20261130-233000" (UTC; a number behind it when that is taken).
-/// The new path, or an empty string when that was not possible.
+/// Renames a spoiled file to "settings.json.spoiled-20261130-233000" (UTC; a number behind it when that is
+/// taken). The new path, or an empty string when that was not possible.
 QString setSpoiledFileAside(const QString &path, Instant now);
 
-/// Writes the file and its copy, each atomically and synced. What other running consoles have written meanwhile stays:
-/// `changes` are laid over what the file holds now, over `all` when it holds nothing good. Conflict when a later version of the
-/// program has written it since and `overwriteNewer` is false; Storage when it cannot be written.
-[[nodiscard]] Status writeSettingsFile(const QString &path, const SettingsChanges &changes, const QJsonObject &all,
-                                       bool overwriteNewer);
+/// Writes the file and its copy, each atomically and synced. What other running consoles have written
+/// meanwhile stays: `changes` are laid over what the file holds now, over `all` when it holds nothing good.
+/// Conflict when a later version of the program has written it since and `overwriteNewer` is false; Storage
+/// when it cannot be written.
+[[nodiscard]] Status writeSettingsFile(const QString &path, const SettingsChanges &changes,
+                                       const QJsonObject &all, bool overwriteNewer);
 
 } // namespace tongchi

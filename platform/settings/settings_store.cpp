@@ -27,15 +27,23 @@ bool mayWrite(const QString &path)
 
 Error spoiledError(const QString &path, const QString &aside, bool fromCopy, const QString &detail)
 {
-    const char *text = aside.isEmpty()
-        ? (fromCopy ? QT_TRANSLATE_NOOP("Error", "The settings in %1 could not be read; the last good copy is used.")
-                    : QT_TRANSLATE_NOOP("Error", "The settings in %1 could not be read; the program starts with its defaults."))
-        : (fromCopy ? QT_TRANSLATE_NOOP("Error", "The settings in %1 could not be read; the last good copy is used. The spoiled file is kept as %2.")
-                    : QT_TRANSLATE_NOOP("Error", "The settings in %1 could not be read; the program starts with its defaults. The spoiled file is kept as %2."));
+    const char *text =
+        aside.isEmpty()
+            ? (fromCopy ? QT_TRANSLATE_NOOP(
+                              "Error", "The settings in %1 could not be read; the last good copy is used.")
+                        : QT_TRANSLATE_NOOP(
+                              "Error",
+                              "The settings in %1 could not be read; the program starts with its defaults."))
+            : (fromCopy
+                   ? QT_TRANSLATE_NOOP("Error", "The settings in %1 could not be read; the last good copy is "
+                                                "used. The spoiled file is kept as %2.")
+            : QT_TRANSLATE_NOOP("Error", "The settings in %1 could not be read; the program starts "
+                                  "with its defaults. The spoiled file is kept as %2."));
     return {.code = ErrorCode::Storage,
             .text = text,
             .arguments = {path, aside},
-            .remedy = QT_TRANSLATE_NOOP("Error", "Look at your connections and views; nothing else needs to be done."),
+            .remedy = QT_TRANSLATE_NOOP("Error",
+                                        "Look at your connections and views; nothing else needs to be done."),
             .detail = detail};
 }
 
@@ -61,7 +69,8 @@ std::optional<QByteArray> SettingsValue<QByteArray>::read(const QJsonValue &json
 {
     if (!json.isString())
         return std::nullopt;
-    const auto decoded = QByteArray::fromBase64Encoding(json.toString().toLatin1(), QByteArray::AbortOnBase64DecodingErrors);
+    const auto decoded =
+        QByteArray::fromBase64Encoding(json.toString().toLatin1(), QByteArray::AbortOnBase64DecodingErrors);
     return decoded ? std::optional(decoded.decoded) : std::nullopt;
 }
 
@@ -103,7 +112,8 @@ SettingsStore::~SettingsStore()
 
 QString SettingsStore::defaultPath()
 {
-    return QStandardPaths::writableLocation(QStandardPaths::AppConfigLocation) + QStringLiteral("/settings.json");
+    return QStandardPaths::writableLocation(QStandardPaths::AppConfigLocation) +
+           QStringLiteral("/settings.json");
 }
 
 void SettingsStore::load()
@@ -118,9 +128,11 @@ void SettingsStore::load()
         m_newer = true;
         m_saving = false;
         note({.code = ErrorCode::Conflict,
-              .text = QT_TRANSLATE_NOOP("Error", "The settings in %1 were written by a later version of this program and are left as they are."),
+              .text = QT_TRANSLATE_NOOP("Error", "The settings in %1 were written by a later version of this "
+                                                 "program and are left as they are."),
               .arguments = {m_path},
-              .remedy = QT_TRANSLATE_NOOP("Error", "What you change now holds until the program ends. Update the program, or agree to overwrite them."),
+              .remedy = QT_TRANSLATE_NOOP("Error", "What you change now holds until the program ends. Update "
+                                                   "the program, or agree to overwrite them."),
               .detail = content.detail});
         return;
     case SettingsFileState::Spoiled:
@@ -142,14 +154,17 @@ void SettingsStore::load()
     }
     }
     // Told at the start rather than after the first change; said once, then the run goes on without saving.
-    const bool writable = content.state != SettingsFileState::Folder && content.state != SettingsFileState::Unreadable && mayWrite(m_path);
+    const bool writable = content.state != SettingsFileState::Folder &&
+                          content.state != SettingsFileState::Unreadable && mayWrite(m_path);
     if (!writable) {
         m_saving = false;
         m_timer.stop();
         note({.code = ErrorCode::Storage,
               .text = QT_TRANSLATE_NOOP("Error", "The settings cannot be saved in %1."),
               .arguments = {m_path},
-              .remedy = QT_TRANSLATE_NOOP("Error", "They hold until the program ends. Make the file and its folder writable to keep them."),
+              .remedy = QT_TRANSLATE_NOOP(
+                  "Error",
+                  "They hold until the program ends. Make the file and its folder writable to keep them."),
               .detail = content.detail});
     }
 }
@@ -186,7 +201,8 @@ void SettingsStore::startSaving()
     const SettingsChanges changes = std::exchange(m_changes, {});
     m_pool.start([this, changes, all = m_values, overwrite = m_overwriteNewer] {
         const Status status = writeSettingsFile(m_path, changes, all, overwrite);
-        QMetaObject::invokeMethod(this, [this, status, changes] { finishSaving(status, changes); }, Qt::QueuedConnection);
+        QMetaObject::invokeMethod(
+            this, [this, status, changes] { finishSaving(status, changes); }, Qt::QueuedConnection);
     });
 }
 
@@ -213,7 +229,8 @@ Status SettingsStore::flush()
     m_timer.stop();
     m_pool.waitForDone();
     if (m_writing) {
-        // Its result is still in the event queue; writing everything again is as good and needs no event loop.
+        // Its result is still in the event queue; writing everything again is as good and needs no event
+        // loop.
         m_writing = false;
         for (auto value = m_values.constBegin(); value != m_values.constEnd(); ++value) {
             if (!m_changes.contains(value.key()))

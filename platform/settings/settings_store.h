@@ -18,10 +18,11 @@ template <typename T> struct SettingsValue;
 
 /// The settings of the operator in one JSON file, by dotted keys ("window.geometry"). GUI thread only.
 ///
-/// Read once, at construction (a few kilobytes); written by a thread of its own some seconds after the last change, and at
-/// the end. A spoiled file is set aside under a name with a date and the last good copy is taken; a file of a later
-/// version is not overwritten without overwriteNewer(); where nothing can be written the settings hold for this run.
-/// Each such thing is told once, in notes(). Never a secret: those belong in the keyring or stay in the kubeconfig.
+/// Read once, at construction (a few kilobytes); written by a thread of its own some seconds after the last
+/// change, and at the end. A spoiled file is set aside under a name with a date and the last good copy is
+/// taken; a file of a later version is not overwritten without overwriteNewer(); where nothing can be written
+/// the settings hold for this run. Each such thing is told once, in notes(). Never a secret: those belong in
+/// the keyring or stay in the kubeconfig.
 class SettingsStore : public QObject
 {
     Q_OBJECT
@@ -37,7 +38,10 @@ public:
     {
         return SettingsValue<T>::read(json(key)).value_or(fallback);
     }
-    template <typename T> void setValue(const QString &key, const T &value) { setJson(key, SettingsValue<T>::write(value)); }
+    template <typename T> void setValue(const QString &key, const T &value)
+    {
+        setJson(key, SettingsValue<T>::write(value));
+    }
     void remove(const QString &key) { setJson(key, QJsonValue(QJsonValue::Undefined)); }
     bool contains(const QString &key) const { return m_values.contains(key); }
 
@@ -45,7 +49,7 @@ public:
     void setJson(const QString &key, const QJsonValue &value);
 
     /// Writes what is not yet written and waits for it: before the program ends.
-    Status flush();
+    [[nodiscard]] Status flush();
     /// How long nothing must change before it is written; 5 s unless set.
     void setQuietTime(std::chrono::milliseconds time) { m_quietTime = time; }
     /// What the operator has to be told, in the order it happened: each once.
@@ -71,12 +75,12 @@ private:
     const QString m_path;
     const Clock &m_clock;
     QJsonObject m_values;
-    SettingsChanges m_changes;      ///< not yet written
+    SettingsChanges m_changes; ///< not yet written
     QList<Error> m_notes;
     QTimer m_timer;
     std::chrono::milliseconds m_quietTime{5'000};
     std::optional<Monotonic> m_firstChange;
-    QThreadPool m_pool;             ///< one thread: writes follow each other
+    QThreadPool m_pool; ///< one thread: writes follow each other
     bool m_writing = false;
     bool m_saving = true;
     bool m_newer = false;
@@ -85,13 +89,22 @@ private:
 
 template <> struct SettingsValue<bool>
 {
-    static std::optional<bool> read(const QJsonValue &json) { return json.isBool() ? std::optional(json.toBool()) : std::nullopt; }
+    static std::optional<bool> read(const QJsonValue &json)
+    {
+        return json.isBool() ? std::optional(json.toBool()) : std::nullopt;
+    }
     static QJsonValue write(bool value) { return value; }
 };
 template <> struct SettingsValue<double>
 {
-    static std::optional<double> read(const QJsonValue &json) { return json.isDouble() ? std::optional(json.toDouble()) : std::nullopt; }
-    static QJsonValue write(double value) { return value; } ///< not a number is written as null and reads as nothing
+    static std::optional<double> read(const QJsonValue &json)
+    {
+        return json.isDouble() ? std::optional(json.toDouble()) : std::nullopt;
+    }
+    static QJsonValue write(double value)
+    {
+        return value;
+    } ///< not a number is written as null and reads as nothing
 };
 /// Whole numbers up to 2^53, as JSON has them.
 template <> struct SettingsValue<qint64>
@@ -106,7 +119,10 @@ template <> struct SettingsValue<int>
 };
 template <> struct SettingsValue<QString>
 {
-    static std::optional<QString> read(const QJsonValue &json) { return json.isString() ? std::optional(json.toString()) : std::nullopt; }
+    static std::optional<QString> read(const QJsonValue &json)
+    {
+        return json.isString() ? std::optional(json.toString()) : std::nullopt;
+    }
     static QJsonValue write(const QString &value) { return value; }
 };
 /// As base64 text: geometry and header states.

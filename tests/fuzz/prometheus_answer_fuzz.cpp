@@ -1,4 +1,5 @@
-// Answers of Prometheus: nothing may crash, and reading through small windows must say what reading in one piece says.
+// Answers of Prometheus: nothing may crash, and reading through small windows must say what reading in one
+// piece says.
 
 #include "platform/metrics/answer_error.h"
 #include "platform/metrics/answer_reader.h"
@@ -47,10 +48,11 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     AnswerDigest wholeDigest, smallDigest;
     const auto first = whole.read(body, wholeDigest);
     const auto second = small.read(body, smallDigest);
-    // Broken JSON may be found in the one way and overlooked in the other (simdjson does not look into what is
-    // skipped), but two readings that both succeed are the same reading.
-    if (first && second
-        && (wholeDigest.value != smallDigest.value || first->series != second->series || first->warnings != second->warnings)) {
+    // Broken JSON may be found in the one way and overlooked in the other (simdjson does not look into what
+    // is skipped), but two readings that both succeed are the same reading.
+    if (first && second &&
+        (wholeDigest.value != smallDigest.value || first->series != second->series ||
+         first->warnings != second->warnings)) {
         std::abort();
     }
     prometheusHttpError(500, body);

@@ -40,7 +40,8 @@ public:
         return ordinal;
     }
     /// One card that reports as several devices.
-    std::uint32_t addChips(const std::string &node, Vendor vendor, std::uint16_t slot, const std::vector<std::string> &uuids)
+    std::uint32_t addChips(const std::string &node, Vendor vendor, std::uint16_t slot,
+                           const std::vector<std::string> &uuids)
     {
         const std::uint32_t ordinal = addCard(node, vendor, slot, {});
         std::uint8_t part = 0;
@@ -124,10 +125,12 @@ inline std::vector<SeriesLine> seriesOfText(const QByteArray &text)
         const qsizetype open = line.indexOf('{'), close = line.lastIndexOf('}');
         if (open < 0 || close < open)
             continue;
-        SeriesLine series{{{"__name__", line.left(open).toStdString()}}, line.mid(close + 1).trimmed().toDouble()};
+        SeriesLine series{{{"__name__", line.left(open).toStdString()}},
+                          line.mid(close + 1).trimmed().toDouble()};
         for (qsizetype at = open + 1; at < close;) {
             const qsizetype equals = line.indexOf("=\"", at), end = line.indexOf('"', equals + 2);
-            series.labels.emplace_back(line.mid(at, equals - at).toStdString(), line.mid(equals + 2, end - equals - 2).toStdString());
+            series.labels.emplace_back(line.mid(at, equals - at).toStdString(),
+                                       line.mid(equals + 2, end - equals - 2).toStdString());
             at = end + 2;
         }
         lines.push_back(std::move(series));

@@ -81,7 +81,8 @@ SeriesLine dcgm(const char *name, double value, std::vector<std::pair<std::strin
 TEST_F(TelemetryJoinTest, SentinelsAreNotReportedAndTakeNoPart)
 {
     for (int i = 0; i < 4; ++i)
-        cards.addCard("gpu-01", Vendor::Nvidia, std::uint16_t(i), "GPU-0000000" + std::to_string(i) + "-aaaa-4bbb-8ccc-000000000001");
+        cards.addCard("gpu-01", Vendor::Nvidia, std::uint16_t(i),
+                      "GPU-0000000" + std::to_string(i) + "-aaaa-4bbb-8ccc-000000000001");
     join.begin();
     addText(test::readData(QStringLiteral("metrics/tm-01.prom")));
     finish();
@@ -127,7 +128,8 @@ TEST_F(TelemetryJoinTest, SeveralSeriesOfOneCardAreOneReading)
     std::vector<SeriesLine> times;
     for (const SeriesLine &line : lines) {
         const bool ended = line.label("exported_pod") == "old-pod";
-        times.push_back(line.withoutName(double((now - (ended ? 240s : 0s)).time_since_epoch().count()) / 1000));
+        times.push_back(
+            line.withoutName(double((now - (ended ? 240s : 0s)).time_since_epoch().count()) / 1000));
     }
     addTimes("dcgm", times);
     finish();
@@ -172,13 +174,19 @@ TEST_F(TelemetryJoinTest, OneUuidOnTwoNodesIsToldApartByTheHost)
     EXPECT_EQ(record(b)->utilizationPercent, 3);
     EXPECT_EQ(result.unassignedSeries, 1);
     ASSERT_EQ(result.notes.size(), 1);
-    EXPECT_TRUE(result.notes.front().contains(QStringLiteral("10.20.0.9:9400"))) << result.notes.front().toStdString();
+    EXPECT_TRUE(result.notes.front().contains(QStringLiteral("10.20.0.9:9400")))
+        << result.notes.front().toStdString();
 
     // The node label, or the address, where that is what the source gives; the older and the newer spelling.
     cards.addHost("vm-a", "10.20.0.9");
     join.begin();
-    add("dcgm", {dcgm("DCGM_FI_DEV_GPU_UTIL", 55, {{"gpu", "0"}, {"UUID", uuid}, {"instance", "10.20.0.9:9400"}}),
-                 dcgm("DCGM_FI_DEV_GPU_UTIL", 4, {{"gpu", "0"}, {"UUID", uuid}, {"hostname", "vm-b.example.com"}, {"instance", "10.99.0.1:9400"}})});
+    add("dcgm",
+        {dcgm("DCGM_FI_DEV_GPU_UTIL", 55, {{"gpu", "0"}, {"UUID", uuid}, {"instance", "10.20.0.9:9400"}}),
+         dcgm("DCGM_FI_DEV_GPU_UTIL", 4,
+              {{"gpu", "0"},
+               {"UUID", uuid},
+               {"hostname", "vm-b.example.com"},
+               {"instance", "10.99.0.1:9400"}})});
     finish();
     EXPECT_EQ(record(a)->utilizationPercent, 55);
     EXPECT_EQ(record(b)->utilizationPercent, 4);
@@ -191,8 +199,12 @@ TEST_F(TelemetryJoinTest, ASeriesFromAnotherHostIsNotTheCards)
     const auto b = cards.addCard("vm-b", Vendor::Nvidia, 0, {});
     cards.addCard("vm-c", Vendor::Nvidia, 0, uuid1);
     join.begin();
-    add("dcgm", {dcgm("DCGM_FI_DEV_GPU_UTIL", 7, {{"gpu", "0"}, {"UUID", uuid0}, {"Hostname", "vm-b"}}),    // moved: vm-b's own card 0
-                 dcgm("DCGM_FI_DEV_GPU_UTIL", 9, {{"gpu", "0"}, {"UUID", uuid0}, {"Hostname", "vm-c"}})});  // but not vm-c's, known by another UUID
+    add("dcgm", {dcgm("DCGM_FI_DEV_GPU_UTIL", 7,
+                      {{"gpu", "0"}, {"UUID", uuid0}, {"Hostname", "vm-b"}}), // moved: vm-b's own card 0
+                 dcgm("DCGM_FI_DEV_GPU_UTIL", 9,
+                      {{"gpu", "0"},
+                       {"UUID", uuid0},
+                       {"Hostname", "vm-c"}})}); // but not vm-c's, known by another UUID
     finish();
     EXPECT_EQ(record(a), nullptr);
     ASSERT_NE(record(b), nullptr);
@@ -210,12 +222,15 @@ TEST_F(TelemetryJoinTest, CardsWithoutAUuidAreFoundByNodeAndNumber)
     cards.addHost("node-1", "fd00::1");
     join.begin();
     add("dcgm", {dcgm("DCGM_FI_DEV_GPU_TEMP", 50, {{"gpu", "3"}, {"UUID", uuid0}, {"Hostname", "node-1"}})});
-    add("npu", {dcgm("npu_chip_info_temperature", 51, {{"id", "3"}, {"vdie_id", "1-2-3"}, {"instance", "[fd00::1]:8082"}})});
-    add("mlu", {dcgm("mlu_utilization", 12, {{"mlu", "0"}, {"uuid", "MLU-1"}, {"node", "node-2"}}),
-                dcgm("mlu_utilization", 99, {{"mlu", "0"}, {"uuid", "MLU-1-vf"}, {"node", "node-2"}, {"vf", "1"}}),
-                dcgm("mlu_temperature", 40, {{"mlu", "0"}, {"uuid", "MLU-1"}, {"node", "node-2"}}),
-                dcgm("mlu_chip_temperature", 44, {{"mlu", "0"}, {"uuid", "MLU-1"}, {"node", "node-2"}})});
-    add("dcu", {dcgm("dcu_utilizationrate", 5, {{"minor_number", "1"}, {"device_id", "x"}, {"node", "node-3"}})});
+    add("npu", {dcgm("npu_chip_info_temperature", 51,
+                     {{"id", "3"}, {"vdie_id", "1-2-3"}, {"instance", "[fd00::1]:8082"}})});
+    add("mlu",
+        {dcgm("mlu_utilization", 12, {{"mlu", "0"}, {"uuid", "MLU-1"}, {"node", "node-2"}}),
+         dcgm("mlu_utilization", 99, {{"mlu", "0"}, {"uuid", "MLU-1-vf"}, {"node", "node-2"}, {"vf", "1"}}),
+         dcgm("mlu_temperature", 40, {{"mlu", "0"}, {"uuid", "MLU-1"}, {"node", "node-2"}}),
+         dcgm("mlu_chip_temperature", 44, {{"mlu", "0"}, {"uuid", "MLU-1"}, {"node", "node-2"}})});
+    add("dcu",
+        {dcgm("dcu_utilizationrate", 5, {{"minor_number", "1"}, {"device_id", "x"}, {"node", "node-3"}})});
     finish();
     EXPECT_EQ(record(nvidia)->temperatureCelsius, 50);
     EXPECT_EQ(record(ascend)->temperatureCelsius, 51);
@@ -231,10 +246,18 @@ TEST_F(TelemetryJoinTest, AscendCardsOfHamiAreFoundByTheirDie)
 {
     const auto card = cards.addDie("node-1", 5, "F6C0E200 21C0A0 9F000000 0 0");
     join.begin();
-    add("npu", {dcgm("npu_chip_info_utilization", 71, {{"id", "0"}, {"vdie_id", "F6C0E200 21C0A0 9F000000 0 0"}, {"instance", "10.0.0.1:8082"},
-                                                       {"pod_name", "llama-0"}, {"namespace", "serving"}}),
-                dcgm("npu_chip_info_health_status", -1, {{"id", "0"}, {"vdie_id", "F6C0E200 21C0A0 9F000000 0 0"}, {"instance", "10.0.0.1:8082"},
-                                                         {"pod_name", "llama-0"}, {"namespace", "serving"}})});
+    add("npu", {dcgm("npu_chip_info_utilization", 71,
+                     {{"id", "0"},
+                      {"vdie_id", "F6C0E200 21C0A0 9F000000 0 0"},
+                      {"instance", "10.0.0.1:8082"},
+                      {"pod_name", "llama-0"},
+                      {"namespace", "serving"}}),
+                dcgm("npu_chip_info_health_status", -1,
+                     {{"id", "0"},
+                      {"vdie_id", "F6C0E200 21C0A0 9F000000 0 0"},
+                      {"instance", "10.0.0.1:8082"},
+                      {"pod_name", "llama-0"},
+                      {"namespace", "serving"}})});
     finish();
     ASSERT_NE(record(card), nullptr);
     EXPECT_EQ(record(card)->utilizationPercent, 71);
@@ -266,9 +289,11 @@ TEST_F(TelemetryJoinTest, MemoryTotalOfNvidiaIsAddedUpAndReservedMayBeMissing)
     const auto a = cards.addCard("n", Vendor::Nvidia, 0, uuid0);
     const auto b = cards.addCard("n", Vendor::Nvidia, 1, uuid1);
     join.begin();
-    add("dcgm", {dcgm("DCGM_FI_DEV_FB_USED", 1000, {{"UUID", uuid0}}), dcgm("DCGM_FI_DEV_FB_FREE", 80000, {{"UUID", uuid0}}),
+    add("dcgm", {dcgm("DCGM_FI_DEV_FB_USED", 1000, {{"UUID", uuid0}}),
+                 dcgm("DCGM_FI_DEV_FB_FREE", 80000, {{"UUID", uuid0}}),
                  dcgm("DCGM_FI_DEV_FB_RESERVED", 559, {{"UUID", uuid0}}),
-                 dcgm("DCGM_FI_DEV_FB_USED", 0, {{"UUID", uuid1}}), dcgm("DCGM_FI_DEV_FB_FREE", 16384, {{"UUID", uuid1}})});
+                 dcgm("DCGM_FI_DEV_FB_USED", 0, {{"UUID", uuid1}}),
+                 dcgm("DCGM_FI_DEV_FB_FREE", 16384, {{"UUID", uuid1}})});
     finish();
     EXPECT_FLOAT_EQ(record(a)->memoryTotalBytes, 81559.0f * 1048576);
     EXPECT_FLOAT_EQ(record(a)->memoryUsedBytes, 1000.0f * 1048576);
@@ -280,14 +305,21 @@ TEST_F(TelemetryJoinTest, MigInstancesNeverMakeUpTheCardsUtilization)
 {
     const auto card = cards.addCard("n", Vendor::Nvidia, 0, uuid0);
     const auto instance = [&](const char *name, double value, const char *id, const char *pod) {
-        return dcgm(name, value, {{"UUID", uuid0}, {"gpu", "0"}, {"GPU_I_ID", id}, {"GPU_I_PROFILE", "1g.10gb"}, {"exported_pod", pod},
-                                  {"exported_namespace", "team"}});
+        return dcgm(name, value,
+                    {{"UUID", uuid0},
+                     {"gpu", "0"},
+                     {"GPU_I_ID", id},
+                     {"GPU_I_PROFILE", "1g.10gb"},
+                     {"exported_pod", pod},
+                     {"exported_namespace", "team"}});
     };
-    const std::vector<SeriesLine> instances{
-        instance("DCGM_FI_PROF_GR_ENGINE_ACTIVE", 0.9, "7", "a"), instance("DCGM_FI_PROF_GR_ENGINE_ACTIVE", 0.1, "8", "b"),
-        instance("DCGM_FI_DEV_FB_USED", 1024, "7", "a"), instance("DCGM_FI_DEV_FB_USED", 512, "8", "b"),
-        instance("DCGM_FI_DEV_GPU_TEMP", 40, "7", "a"), instance("DCGM_FI_DEV_POWER_USAGE", 150, "7", "a"),
-        instance("DCGM_FI_DEV_POWER_USAGE", 150, "8", "b")};
+    const std::vector<SeriesLine> instances{instance("DCGM_FI_PROF_GR_ENGINE_ACTIVE", 0.9, "7", "a"),
+                                            instance("DCGM_FI_PROF_GR_ENGINE_ACTIVE", 0.1, "8", "b"),
+                                            instance("DCGM_FI_DEV_FB_USED", 1024, "7", "a"),
+                                            instance("DCGM_FI_DEV_FB_USED", 512, "8", "b"),
+                                            instance("DCGM_FI_DEV_GPU_TEMP", 40, "7", "a"),
+                                            instance("DCGM_FI_DEV_POWER_USAGE", 150, "7", "a"),
+                                            instance("DCGM_FI_DEV_POWER_USAGE", 150, "8", "b")};
     join.begin();
     add("dcgm", instances);
     finish();
@@ -325,12 +357,13 @@ TEST_F(TelemetryJoinTest, TheChipsOfOneCardAreOneReading)
         return dcgm(name, value, {{"uuid", uuid}, {"mlu", slot}, {"node", "n"}});
     };
     join.begin();
-    add("mlu", {chip("mlu_utilization", 80, "MLU-a", "0"), chip("mlu_utilization", 20, "MLU-b", "1"),
-                chip("mlu_memory_used", 1e9, "MLU-a", "0"), chip("mlu_memory_used", 2e9, "MLU-b", "1"),
-                chip("mlu_memory_total", 24e9, "MLU-a", "0"), chip("mlu_memory_total", 24e9, "MLU-b", "1"),
-                chip("mlu_chip_temperature", 60, "MLU-a", "0"), chip("mlu_chip_temperature", 45, "MLU-b", "1"),
-                chip("mlu_power_usage", 70, "MLU-a", "0"), chip("mlu_power_usage", 50, "MLU-b", "1"),
-                chip("mlu_health", 1, "MLU-a", "0"), chip("mlu_health", 0, "MLU-b", "1")});
+    add("mlu",
+        {chip("mlu_utilization", 80, "MLU-a", "0"), chip("mlu_utilization", 20, "MLU-b", "1"),
+         chip("mlu_memory_used", 1e9, "MLU-a", "0"), chip("mlu_memory_used", 2e9, "MLU-b", "1"),
+         chip("mlu_memory_total", 24e9, "MLU-a", "0"), chip("mlu_memory_total", 24e9, "MLU-b", "1"),
+         chip("mlu_chip_temperature", 60, "MLU-a", "0"), chip("mlu_chip_temperature", 45, "MLU-b", "1"),
+         chip("mlu_power_usage", 70, "MLU-a", "0"), chip("mlu_power_usage", 50, "MLU-b", "1"),
+         chip("mlu_health", 1, "MLU-a", "0"), chip("mlu_health", 0, "MLU-b", "1")});
     finish();
     ASSERT_EQ(result.records.size(), 1u);
     EXPECT_EQ(record(card)->utilizationPercent, 50);
@@ -347,10 +380,17 @@ TEST_F(TelemetryJoinTest, TheHolderOfAnMluComesFromItsOwnMetric)
     const auto busy = cards.addCard("n", Vendor::Cambricon, 0, "MLU-a");
     const auto idle = cards.addCard("n", Vendor::Cambricon, 1, "MLU-b");
     join.begin();
-    add("mlu", {dcgm("mlu_utilization", 80, {{"uuid", "MLU-a"}, {"node", "n"}}), dcgm("mlu_utilization", 0, {{"uuid", "MLU-b"}, {"node", "n"}}),
-                dcgm("mlu_container", 1, {{"uuid", "MLU-a"}, {"node", "n"}, {"namespace", "team"}, {"pod", "train-0"}, {"container", "c"}}),
+    add("mlu", {dcgm("mlu_utilization", 80, {{"uuid", "MLU-a"}, {"node", "n"}}),
+                dcgm("mlu_utilization", 0, {{"uuid", "MLU-b"}, {"node", "n"}}),
+                dcgm("mlu_container", 1,
+                     {{"uuid", "MLU-a"},
+                      {"node", "n"},
+                      {"namespace", "team"},
+                      {"pod", "train-0"},
+                      {"container", "c"}}),
                 dcgm("mlu_container", 0, {{"uuid", "MLU-b"}, {"node", "n"}})});
-    addTimes("mlu", {SeriesLine{{{"uuid", "MLU-a"}, {"node", "n"}}, double((now - 20s).time_since_epoch().count()) / 1000}});
+    addTimes("mlu", {SeriesLine{{{"uuid", "MLU-a"}, {"node", "n"}},
+                                double((now - 20s).time_since_epoch().count()) / 1000}});
     finish();
     EXPECT_THAT(pods(busy), ElementsAre("team/train-0"));
     EXPECT_EQ(record(busy)->utilizationPercent, 80);
@@ -364,8 +404,11 @@ TEST_F(TelemetryJoinTest, TheExportersOwnPodHoldsNoCard)
 {
     const auto card = cards.addCard("n", Vendor::Nvidia, 0, uuid0);
     for (const std::vector<std::pair<std::string, std::string>> &labels :
-         {std::vector<std::pair<std::string, std::string>>{{"pod", "nvidia-dcgm-exporter-x7k2p"}, {"namespace", "gpu-operator"}, {"job", "nvidia-dcgm-exporter"}},
-          {{"pod", "dcgm-abc"}, {"namespace", "gpu"}, {"container", "dcgm-exporter"}}, {{"pod", "q7x1z"}, {"Hostname", "q7x1z"}}}) {
+         {std::vector<std::pair<std::string, std::string>>{{"pod", "nvidia-dcgm-exporter-x7k2p"},
+                                                           {"namespace", "gpu-operator"},
+                                                           {"job", "nvidia-dcgm-exporter"}},
+          {{"pod", "dcgm-abc"}, {"namespace", "gpu"}, {"container", "dcgm-exporter"}},
+          {{"pod", "q7x1z"}, {"Hostname", "q7x1z"}}}) {
         auto all = labels;
         all.emplace_back("UUID", uuid0);
         join.begin();
@@ -374,12 +417,22 @@ TEST_F(TelemetryJoinTest, TheExportersOwnPodHoldsNoCard)
         EXPECT_TRUE(pods(card).empty());
     }
     join.begin();
-    add("dcgm", {dcgm("DCGM_FI_DEV_GPU_UTIL", 1, {{"UUID", uuid0}, {"pod", "vllm-0"}, {"namespace", "serving"}, {"container", "vllm"}, {"job", "dcgm"}})});
+    add("dcgm", {dcgm("DCGM_FI_DEV_GPU_UTIL", 1,
+                      {{"UUID", uuid0},
+                       {"pod", "vllm-0"},
+                       {"namespace", "serving"},
+                       {"container", "vllm"},
+                       {"job", "dcgm"}})});
     finish();
     EXPECT_THAT(pods(card), ElementsAre("serving/vllm-0"));
     join.begin(); // moved out of the way by the exporter's own labels
-    add("dcgm", {dcgm("DCGM_FI_DEV_GPU_UTIL", 1, {{"UUID", uuid0}, {"exported_pod", "dcgm-test"}, {"exported_namespace", "team"},
-                                                  {"pod", "dcgm-x"}, {"container", "dcgm-exporter"}, {"job", "dcgm"}})});
+    add("dcgm", {dcgm("DCGM_FI_DEV_GPU_UTIL", 1,
+                      {{"UUID", uuid0},
+                       {"exported_pod", "dcgm-test"},
+                       {"exported_namespace", "team"},
+                       {"pod", "dcgm-x"},
+                       {"container", "dcgm-exporter"},
+                       {"job", "dcgm"}})});
     finish();
     EXPECT_THAT(pods(card), ElementsAre("team/dcgm-test"));
 }
@@ -481,10 +534,16 @@ TEST_F(TelemetryJoinTest, OddLabelsBreakNothing)
     cards.addCard("n", Vendor::Nvidia, 0, uuid0);
     const std::string longText(100'000, 'x');
     join.begin();
-    add("dcgm", {dcgm("DCGM_FI_DEV_GPU_UTIL", 1, {}), dcgm("DCGM_FI_DEV_GPU_UTIL", 1, {{"UUID", ""}, {"gpu", ""}, {"Hostname", ""}}),
-                 dcgm("DCGM_FI_DEV_GPU_UTIL", 1, {{"UUID", longText}, {"Hostname", longText}, {"instance", "["}, {"gpu", "99999999999999999999"}}),
-                 dcgm("DCGM_FI_DEV_GPU_UTIL", 1, {{"UUID", "<b>x</b>"}, {"instance", ":::"}, {"gpu", "-1"}}),
-                 dcgm("DCGM_FI_DEV_GPU_UTIL", 1, {{"gpu", "0"}, {"node", "unknown"}, {"UUID", "u"}, {"UUID", "v"}})});
+    add("dcgm",
+        {dcgm("DCGM_FI_DEV_GPU_UTIL", 1, {}),
+         dcgm("DCGM_FI_DEV_GPU_UTIL", 1, {{"UUID", ""}, {"gpu", ""}, {"Hostname", ""}}),
+         dcgm("DCGM_FI_DEV_GPU_UTIL", 1,
+              {{"UUID", longText},
+               {"Hostname", longText},
+               {"instance", "["},
+               {"gpu", "99999999999999999999"}}),
+         dcgm("DCGM_FI_DEV_GPU_UTIL", 1, {{"UUID", "<b>x</b>"}, {"instance", ":::"}, {"gpu", "-1"}}),
+         dcgm("DCGM_FI_DEV_GPU_UTIL", 1, {{"gpu", "0"}, {"node", "unknown"}, {"UUID", "u"}, {"UUID", "v"}})});
     finish();
     EXPECT_TRUE(result.records.empty());
     EXPECT_EQ(result.unassignedSeries, 5);

@@ -8,20 +8,25 @@ namespace {
 
 TEST(AnswerError, TakesTheServersOwnWordsWhateverTheStatus)
 {
-    const Error error = prometheusHttpError(422, R"({"status":"error","errorType":"execution","error":"found duplicate series"})");
+    const Error error = prometheusHttpError(
+        422, R"({"status":"error","errorType":"execution","error":"found duplicate series"})");
     EXPECT_EQ(error.code, ErrorCode::Invalid);
     EXPECT_EQ(error.httpStatus, 422);
     EXPECT_TRUE(englishText(error).contains(QStringLiteral("found duplicate series")));
-    EXPECT_EQ(prometheusHttpError(503, R"({"status":"error","errorType":"timeout","error":"x"})").code, ErrorCode::Server);
+    EXPECT_EQ(prometheusHttpError(503, R"({"status":"error","errorType":"timeout","error":"x"})").code,
+              ErrorCode::Server);
 }
 
 TEST(AnswerError, TellsTheApiServersRefusalFromThatOfPrometheus)
 {
-    const Error error = prometheusHttpError(503, R"({"kind":"Status","apiVersion":"v1","status":"Failure","message":"no endpoints available for service \"prometheus-k8s\"","reason":"ServiceUnavailable","code":503})");
+    const Error error = prometheusHttpError(
+        503,
+        R"({"kind":"Status","apiVersion":"v1","status":"Failure","message":"no endpoints available for service \"prometheus-k8s\"","reason":"ServiceUnavailable","code":503})");
     EXPECT_EQ(error.code, ErrorCode::Server);
     EXPECT_TRUE(englishText(error).contains(QStringLiteral("API server")));
     EXPECT_TRUE(englishText(error).contains(QStringLiteral("no endpoints available")));
-    EXPECT_EQ(prometheusHttpError(403, R"({"kind":"Status","message":"services/proxy is forbidden"})").code, ErrorCode::Forbidden);
+    EXPECT_EQ(prometheusHttpError(403, R"({"kind":"Status","message":"services/proxy is forbidden"})").code,
+              ErrorCode::Forbidden);
 }
 
 TEST(AnswerError, QuotesNothingOfAPageOfAProxy)

@@ -42,7 +42,8 @@ QByteArray vectorOf(const QByteArray &elements, const QByteArray &tail = {})
 
 TEST(InstantQueryParser, ReadsAVectorAsARealServerSendsIt)
 {
-    const Parsed parsed = parse(R"({"status":"success","data":{"resultType":"vector","result":[{"metric":{"__name__":"up","instance":"127.0.0.1:1","job":"dead"},"value":[1796068345.314,"0"]},{"metric":{"__name__":"up","instance":"127.0.0.1:41151","job":"app"},"value":[1796068345.314,"1"]}]}})");
+    const Parsed parsed = parse(
+        R"({"status":"success","data":{"resultType":"vector","result":[{"metric":{"__name__":"up","instance":"127.0.0.1:1","job":"dead"},"value":[1796068345.314,"0"]},{"metric":{"__name__":"up","instance":"127.0.0.1:41151","job":"app"},"value":[1796068345.314,"1"]}]}})");
     ASSERT_OK(parsed.answer);
     EXPECT_EQ(parsed.answer->type, PrometheusResultType::Vector);
     EXPECT_EQ(parsed.answer->series, 2);
@@ -55,7 +56,8 @@ TEST(InstantQueryParser, ReadsAVectorAsARealServerSendsIt)
 
 TEST(InstantQueryParser, ReadsScalarStringAndMatrix)
 {
-    Parsed parsed = parse(R"({"status":"success","data":{"resultType":"scalar","result":[1796068345.321,"+Inf"]}})");
+    Parsed parsed =
+        parse(R"({"status":"success","data":{"resultType":"scalar","result":[1796068345.321,"+Inf"]}})");
     ASSERT_OK(parsed.answer);
     EXPECT_EQ(parsed.answer->type, PrometheusResultType::Scalar);
     ASSERT_EQ(parsed.series.size(), 1u);
@@ -72,7 +74,8 @@ TEST(InstantQueryParser, ReadsScalarStringAndMatrix)
     EXPECT_EQ(parsed.answer->type, PrometheusResultType::String);
     EXPECT_TRUE(parsed.series.empty());
 
-    parsed = parse(R"({"status":"success","data":{"resultType":"matrix","result":[{"metric":{"path":"/a\"b"},"values":[[1796068343.087,"68343.088877"],[1796068344.09,"68344.09"]]}]}})");
+    parsed = parse(
+        R"({"status":"success","data":{"resultType":"matrix","result":[{"metric":{"path":"/a\"b"},"values":[[1796068343.087,"68343.088877"],[1796068344.09,"68344.09"]]}]}})");
     ASSERT_OK(parsed.answer);
     EXPECT_EQ(parsed.answer->type, PrometheusResultType::Matrix);
     ASSERT_EQ(parsed.series.size(), 2u);
@@ -82,7 +85,8 @@ TEST(InstantQueryParser, ReadsScalarStringAndMatrix)
 
 TEST(InstantQueryParser, ReadsNaNAndInfinitiesAsValues)
 {
-    const Parsed parsed = parse(vectorOf(R"({"metric":{"model":"a"},"value":[1,"NaN"]},{"metric":{"model":"b"},"value":[1,"-Inf"]},{"metric":{"model":"c"},"value":[1,"Inf"]})"));
+    const Parsed parsed = parse(vectorOf(
+        R"({"metric":{"model":"a"},"value":[1,"NaN"]},{"metric":{"model":"b"},"value":[1,"-Inf"]},{"metric":{"model":"c"},"value":[1,"Inf"]})"));
     ASSERT_OK(parsed.answer);
     ASSERT_EQ(parsed.series.size(), 3u);
     EXPECT_TRUE(std::isnan(parsed.series[0].value));
@@ -93,7 +97,8 @@ TEST(InstantQueryParser, ReadsNaNAndInfinitiesAsValues)
 
 TEST(InstantQueryParser, KeepsWarningsApartFromInfos)
 {
-    const Parsed parsed = parse(vectorOf(R"({"metric":{"region":"huadong"},"value":[1,"300"]})",
+    const Parsed parsed = parse(vectorOf(
+        R"({"metric":{"region":"huadong"},"value":[1,"300"]})",
         R"(,"warnings":["region xibei: store-3:10901 gave no answer","no store holds <b>x</b>"],"infos":["tokens may not be a counter"])"));
     ASSERT_OK(parsed.answer);
     EXPECT_TRUE(parsed.answer->isIncomplete());
@@ -108,7 +113,8 @@ TEST(InstantQueryParser, KeepsWarningsApartFromInfos)
 
 TEST(InstantQueryParser, TakesTheFieldsInAnyOrderAndIgnoresOthers)
 {
-    const Parsed parsed = parse(R"({"infos":[],"data":{"result":[{"value":[1,"2"],"extra":{"deep":[{}]},"metric":{"a":"b"}}],"stats":{"x":[1]},"resultType":"vector"},"isPartial":false,"status":"success"})");
+    const Parsed parsed = parse(
+        R"({"infos":[],"data":{"result":[{"value":[1,"2"],"extra":{"deep":[{}]},"metric":{"a":"b"}}],"stats":{"x":[1]},"resultType":"vector"},"isPartial":false,"status":"success"})");
     ASSERT_OK(parsed.answer);
     ASSERT_EQ(parsed.series.size(), 1u);
     EXPECT_EQ(parsed.series[0].labels.at("a"), "b");
@@ -116,7 +122,8 @@ TEST(InstantQueryParser, TakesTheFieldsInAnyOrderAndIgnoresOthers)
 
 TEST(InstantQueryParser, UndoesEscapesInNamesAndValues)
 {
-    const Parsed parsed = parse(vectorOf(R"({"metric":{"a\"b":"\u4e2d\u6587 \ud83d\ude00\\","p":"<i>"},"value":[1,"2"]})"));
+    const Parsed parsed =
+        parse(vectorOf(R"({"metric":{"a\"b":"\u4e2d\u6587 \ud83d\ude00\\","p":"<i>"},"value":[1,"2"]})"));
     ASSERT_OK(parsed.answer);
     ASSERT_EQ(parsed.series.size(), 1u);
     EXPECT_EQ(parsed.series[0].labels.at("a\"b"), "中文 😀\\");
@@ -126,17 +133,31 @@ TEST(InstantQueryParser, UndoesEscapesInNamesAndValues)
 TEST(InstantQueryParser, CountsAndLeavesOutWhatIsOfTheWrongKind)
 {
     const QByteArray good = R"({"metric":{"n":"good"},"value":[1,"7"]})";
-    const char *bad[] = {"null", "5", "\"x\"", "[]", "{}", "[[[[]]]]", R"({"metric":null,"value":null})", R"({"metric":{},"value":[]})",
-                         R"({"metric":{},"value":[1]})", R"({"metric":{},"value":[null,null]})", R"({"metric":{},"value":["1","2"]})",
-                         R"({"metric":{},"value":[1,2]})", R"({"metric":{},"value":[1,"many"]})", R"({"metric":{},"value":{"x":1}})",
-                         R"({"metric":{},"value":[1,"1","1"]})", R"({"metric":{},"value":[1e300,"1"]})", R"({"metric":{},"values":[[1,null],null,7]})"};
+    const char *bad[] = {"null",
+                         "5",
+                         "\"x\"",
+                         "[]",
+                         "{}",
+                         "[[[[]]]]",
+                         R"({"metric":null,"value":null})",
+                         R"({"metric":{},"value":[]})",
+                         R"({"metric":{},"value":[1]})",
+                         R"({"metric":{},"value":[null,null]})",
+                         R"({"metric":{},"value":["1","2"]})",
+                         R"({"metric":{},"value":[1,2]})",
+                         R"({"metric":{},"value":[1,"many"]})",
+                         R"({"metric":{},"value":{"x":1}})",
+                         R"({"metric":{},"value":[1,"1","1"]})",
+                         R"({"metric":{},"value":[1e300,"1"]})",
+                         R"({"metric":{},"values":[[1,null],null,7]})"};
     for (const char *element : bad) {
         const Parsed parsed = parse(vectorOf(good + ',' + element + ',' + good));
         ASSERT_OK(parsed.answer) << element;
         EXPECT_EQ(parsed.series.size(), 2u) << element;
         EXPECT_GE(parsed.answer->unreadable, 1) << element;
     }
-    const Parsed nulls = parse(vectorOf(R"({"metric":{"a":null,"b":5,"c":["x"],"n":"good"},"value":[1,"7"]})"));
+    const Parsed nulls =
+        parse(vectorOf(R"({"metric":{"a":null,"b":5,"c":["x"],"n":"good"},"value":[1,"7"]})"));
     ASSERT_OK(nulls.answer);
     ASSERT_EQ(nulls.series.size(), 1u);
     EXPECT_EQ(nulls.series[0].labels.size(), 1u);
@@ -144,7 +165,8 @@ TEST(InstantQueryParser, CountsAndLeavesOutWhatIsOfTheWrongKind)
 
 TEST(InstantQueryParser, LeavesHistogramsOut)
 {
-    const Parsed parsed = parse(vectorOf(R"({"metric":{"vendor":"mlu"},"histogram":[1772441000,{"count":"60","sum":"33.8","buckets":[[0,"0.5","1","28"]]}]})"));
+    const Parsed parsed = parse(vectorOf(
+        R"({"metric":{"vendor":"mlu"},"histogram":[1772441000,{"count":"60","sum":"33.8","buckets":[[0,"0.5","1","28"]]}]})"));
     ASSERT_OK(parsed.answer);
     EXPECT_EQ(parsed.answer->histograms, 1);
     EXPECT_EQ(parsed.answer->unreadable, 0);
@@ -153,26 +175,49 @@ TEST(InstantQueryParser, LeavesHistogramsOut)
 
 TEST(InstantQueryParser, GivesTheServersOwnError)
 {
-    const Parsed parsed = parse(R"({"status":"error","errorType":"bad_data","error":"invalid parameter \"query\": 1:17: parse error: unclosed left parenthesis"})");
+    const Parsed parsed = parse(
+        R"({"status":"error","errorType":"bad_data","error":"invalid parameter \"query\": 1:17: parse error: unclosed left parenthesis"})");
     ASSERT_FALSE(parsed.answer);
     EXPECT_EQ(parsed.answer.error().code, ErrorCode::Invalid);
     EXPECT_TRUE(englishText(parsed.answer.error()).contains(QStringLiteral("unclosed left parenthesis")));
-    EXPECT_EQ(parse(R"({"status":"error","errorType":"timeout","error":"query timed out","data":null})").answer.error().code, ErrorCode::Timeout);
-    EXPECT_EQ(parse(R"({"status":"error","errorType":"internal","error":"x"})").answer.error().code, ErrorCode::Server);
-    EXPECT_EQ(parse(R"({"status":"error","errorType":null,"error":null})").answer.error().code, ErrorCode::Server);
+    EXPECT_EQ(parse(R"({"status":"error","errorType":"timeout","error":"query timed out","data":null})")
+                  .answer.error()
+                  .code,
+              ErrorCode::Timeout);
+    EXPECT_EQ(parse(R"({"status":"error","errorType":"internal","error":"x"})").answer.error().code,
+              ErrorCode::Server);
+    EXPECT_EQ(parse(R"({"status":"error","errorType":null,"error":null})").answer.error().code,
+              ErrorCode::Server);
     EXPECT_EQ(parse(R"({"status":"error"})").answer.error().code, ErrorCode::Server);
 }
 
 TEST(InstantQueryParser, RefusesWhatIsNoPrometheusAnswerWithOneClearError)
 {
-    const QByteArray bodies[] = {"", " \n", "<!DOCTYPE html><html><body>Sign in token=abc</body></html>", "404 page not found", "null", "[]", "5", "{",
-                                 "{}", "{\"status\":\"success\"}", R"({"status":"success","data":null})", R"({"status":"success","data":[]})",
-                                 R"({"status":"success","data":{}})", R"({"status":"success","data":{"resultType":"vector","result":5}})",
-                                 R"({"status":"success","data":{"resultType":"vector","result":{}}})", R"({"status":null,"data":{"result":[]}})",
-                                 R"({"kind":"Status","status":"Failure","message":"no endpoints"})", QByteArray(1, '\0'), QByteArray("\xef\xbb\xbf{}"),
-                                 R"({"status":"success","data":{"resultType":"vector","result":[]}} trailing)",
-                                 "{\"status\":\"success\",\"data\":{\"resultType\":\"vector\",\"result\":[{\"metric\":{\"a\":\"\xff\xfe\"},\"value\":[1,\"2\"]}]}}",
-                                 QByteArray(100'000, '{'), "{\"a\":" + QByteArray(100'000, '[') + QByteArray(100'000, ']') + "}"};
+    const QByteArray bodies[] = {
+        "",
+        " \n",
+        "<!DOCTYPE html><html><body>Sign in token=abc</body></html>",
+        "404 page not found",
+        "null",
+        "[]",
+        "5",
+        "{",
+        "{}",
+        "{\"status\":\"success\"}",
+        R"({"status":"success","data":null})",
+        R"({"status":"success","data":[]})",
+        R"({"status":"success","data":{}})",
+        R"({"status":"success","data":{"resultType":"vector","result":5}})",
+        R"({"status":"success","data":{"resultType":"vector","result":{}}})",
+        R"({"status":null,"data":{"result":[]}})",
+        R"({"kind":"Status","status":"Failure","message":"no endpoints"})",
+        QByteArray(1, '\0'),
+        QByteArray("\xef\xbb\xbf{}"),
+        R"({"status":"success","data":{"resultType":"vector","result":[]}} trailing)",
+        "{\"status\":\"success\",\"data\":{\"resultType\":\"vector\",\"result\":[{\"metric\":{\"a\":"
+        "\"\xff\xfe\"},\"value\":[1,\"2\"]}]}}",
+        QByteArray(100'000, '{'),
+        "{\"a\":" + QByteArray(100'000, '[') + QByteArray(100'000, ']') + "}"};
     for (const QByteArray &body : bodies) {
         const Parsed parsed = parse(body);
         ASSERT_FALSE(parsed.answer) << body.left(60).toStdString();
@@ -187,12 +232,14 @@ TEST(InstantQueryParser, RefusesWhatIsNoPrometheusAnswerWithOneClearError)
 
 TEST(InstantQueryParser, RefusesAnAnswerThatWasCutOffAnywhere)
 {
-    const QByteArray whole = vectorOf(R"({"metric":{"__name__":"up","a":"b\\\"c"},"value":[1,"2"]},{"metric":{"__name__":"up","a":"c"},"value":[1,"3"]})",
-                                      R"(,"warnings":["w"])");
+    const QByteArray whole = vectorOf(
+        R"({"metric":{"__name__":"up","a":"b\\\"c"},"value":[1,"2"]},{"metric":{"__name__":"up","a":"c"},"value":[1,"3"]})",
+        R"(,"warnings":["w"])");
     ASSERT_OK(parse(whole).answer);
     for (qsizetype length = 0; length < whole.size(); ++length) {
         for (const qsizetype window : {qsizetype(256 * 1024), qsizetype(16)})
-            EXPECT_FALSE(parse(whole.left(length), window).answer) << length << " of " << whole.size() << ", window " << window;
+            EXPECT_FALSE(parse(whole.left(length), window).answer)
+                << length << " of " << whole.size() << ", window " << window;
     }
 }
 
@@ -201,8 +248,9 @@ TEST(InstantQueryParser, ReadsTheSameThroughWindowsOfAnySize)
     QByteArray elements;
     for (int i = 0; i < 300; ++i) {
         elements += i ? "," : "";
-        elements += R"({"metric":{"__name__":"m)" + QByteArray::number(i) + R"(","odd":"]},{\"metric\":{"},"value":[)" + QByteArray::number(i) + R"(,")"
-            + QByteArray::number(i * 0.5) + "\"]}";
+        elements += R"({"metric":{"__name__":"m)" + QByteArray::number(i) +
+                    R"(","odd":"]},{\"metric\":{"},"value":[)" + QByteArray::number(i) + R"(,")" +
+                    QByteArray::number(i * 0.5) + "\"]}";
         if (i % 50 == 7)
             elements += ",null";
     }
@@ -232,7 +280,8 @@ TEST(InstantQueryParser, ReadsTheSameThroughWindowsOfAnySize)
 
 TEST(InstantQueryParser, LeavesTheCallersBodyAlone)
 {
-    const QByteArray body = vectorOf(QByteArray(R"({"metric":{"a":"b"},"value":[1,"2"]},)").repeated(50) + R"({"metric":{"a":"c"},"value":[1,"3"]})");
+    const QByteArray body = vectorOf(QByteArray(R"({"metric":{"a":"b"},"value":[1,"2"]},)").repeated(50) +
+                                     R"({"metric":{"a":"c"},"value":[1,"3"]})");
     QByteArray copy = body;
     copy.detach();
     ASSERT_OK(parse(copy, 64).answer);
@@ -242,7 +291,8 @@ TEST(InstantQueryParser, LeavesTheCallersBodyAlone)
 TEST(InstantQueryParser, FindsNoEnvelopeInsideATextThatLooksLikeOne)
 {
     // The first "result":[ is not that of data: nothing in it may be taken for a series.
-    const QByteArray fake = R"({"status":"success","data":{"stats":{"result":[{"metric":{"n":"fake"},"value":[1,"1"]},{"metric":{"n":"fake"},"value":[1,"1"]}]},"resultType":"vector","result":[{"metric":{"n":"real"},"value":[1,"2"]}]}})";
+    const QByteArray fake =
+        R"({"status":"success","data":{"stats":{"result":[{"metric":{"n":"fake"},"value":[1,"1"]},{"metric":{"n":"fake"},"value":[1,"1"]}]},"resultType":"vector","result":[{"metric":{"n":"real"},"value":[1,"2"]}]}})";
     const Parsed parsed = parse(fake, 16);
     ASSERT_OK(parsed.answer);
     ASSERT_EQ(parsed.series.size(), 1u);

@@ -41,7 +41,9 @@ TEST(MetricCatalog, AsksForAllOfOneExporterInOneQuery)
     EXPECT_EQ(catalog.query(0).count('{'), 1);
     EXPECT_EQ(catalog.splitQueries(2).front(), R"(mlu_utilization{vf=""})");
     EXPECT_EQ(catalog.splitQueries(0).size(), catalog.sources()[0].metrics.size());
-    EXPECT_EQ(catalog.sampleTimeQuery(2), R"(timestamp(mlu_memory_used{vf=""}) or timestamp(mlu_chip_temperature{vf=""}) or timestamp(mlu_temperature{vf=""}))");
+    EXPECT_EQ(
+        catalog.sampleTimeQuery(2),
+        R"(timestamp(mlu_memory_used{vf=""}) or timestamp(mlu_chip_temperature{vf=""}) or timestamp(mlu_temperature{vf=""}))");
     EXPECT_TRUE(catalog.presenceSelector().contains("DCGM_FI_DEV_GPU_UTIL|"));
 }
 
@@ -58,20 +60,24 @@ TEST(MetricCatalog, SaysWhereEachNumberComesFrom)
     const auto total = catalog.origin(0, CardQuantity::MemoryTotal);
     ASSERT_TRUE(total);
     EXPECT_EQ(total->source, QStringLiteral("NVIDIA dcgm-exporter"));
-    EXPECT_EQ(total->series, QStringLiteral("DCGM_FI_DEV_FB_TOTAL, else DCGM_FI_DEV_FB_USED + DCGM_FI_DEV_FB_FREE + DCGM_FI_DEV_FB_RESERVED"));
+    EXPECT_EQ(total->series, QStringLiteral("DCGM_FI_DEV_FB_TOTAL, else DCGM_FI_DEV_FB_USED + "
+                                            "DCGM_FI_DEV_FB_FREE + DCGM_FI_DEV_FB_RESERVED"));
     EXPECT_EQ(total->unit, QStringLiteral("MiB"));
     EXPECT_EQ(total->query, QString::fromUtf8(catalog.query(0)));
-    EXPECT_EQ(catalog.origin(2, CardQuantity::Temperature)->series, QStringLiteral("mlu_chip_temperature, else mlu_temperature"));
+    EXPECT_EQ(catalog.origin(2, CardQuantity::Temperature)->series,
+              QStringLiteral("mlu_chip_temperature, else mlu_temperature"));
     EXPECT_FALSE(catalog.origin(0, CardQuantity::Health));
     EXPECT_FALSE(catalog.origin(99, CardQuantity::Power));
 }
 
 TEST(MetricCatalog, TakesTheNamesThatASiteGave)
 {
-    const MetricCatalog catalog = MetricCatalog::builtIn().renamed(QStringLiteral("mlu"), {
-        {QStringLiteral("mlu_utilization"), QStringLiteral("cambricon_util")}, {QStringLiteral("uuid"), QStringLiteral("card_uuid")},
-        {QStringLiteral("vf"), QStringLiteral("virtual_function")}, {QStringLiteral("nosuch"), QStringLiteral("x")},
-        {QStringLiteral("mlu_health"), QStringLiteral("not a name\"}")}});
+    const MetricCatalog catalog = MetricCatalog::builtIn().renamed(
+        QStringLiteral("mlu"), {{QStringLiteral("mlu_utilization"), QStringLiteral("cambricon_util")},
+                                {QStringLiteral("uuid"), QStringLiteral("card_uuid")},
+                                {QStringLiteral("vf"), QStringLiteral("virtual_function")},
+                                {QStringLiteral("nosuch"), QStringLiteral("x")},
+                                {QStringLiteral("mlu_health"), QStringLiteral("not a name\"}")}});
     const TelemetrySource &mlu = catalog.sources()[2];
     EXPECT_NE(mlu.find("cambricon_util"), nullptr);
     EXPECT_EQ(mlu.find("mlu_utilization"), nullptr);
@@ -79,17 +85,20 @@ TEST(MetricCatalog, TakesTheNamesThatASiteGave)
     EXPECT_THAT(mlu.labelsFor(CardLabel::Uuid), ElementsAre("card_uuid"));
     EXPECT_TRUE(catalog.query(2).endsWith(R"(,virtual_function=""})")) << catalog.query(2).toStdString();
     EXPECT_TRUE(catalog.query(2).contains("cambricon_util"));
-    EXPECT_EQ(MetricCatalog::builtIn().sources()[0].labelsFor(CardLabel::Uuid), catalog.sources()[0].labelsFor(CardLabel::Uuid));
+    EXPECT_EQ(MetricCatalog::builtIn().sources()[0].labelsFor(CardLabel::Uuid),
+              catalog.sources()[0].labelsFor(CardLabel::Uuid));
 }
 
 TEST(MetricCatalog, RefusesATableOfAnotherForm)
 {
-    for (const char *json : {"", "[]", "{}", R"({"sources":null})", R"({"sources":[null]})", R"({"sources":[{"key":"a"}]})",
-             R"({"sources":[{"key":"a","name":"A","vendor":"v","metrics":[]}]})",
-             R"({"sources":[{"key":"a","name":"A","vendor":"v","metrics":[{"name":"x","quantity":"charm","unit":"percent"}]}]})",
-             R"({"sources":[{"key":"a","name":"A","vendor":"v","metrics":[{"name":"x","quantity":"power","unit":"hp"}]}]})",
-             R"({"sources":[{"key":"a","name":"A","vendor":"v","metrics":[{"name":"x\"}","quantity":"power","unit":"watt"}]}]})",
-             R"({"sources":[{"key":"a","name":"A","vendor":"v","metrics":[{"name":"x","quantity":"power","unit":"watt"}],"labels":{"colour":["c"]}}]})"}) {
+    for (
+        const char *json :
+        {"", "[]", "{}", R"({"sources":null})", R"({"sources":[null]})", R"({"sources":[{"key":"a"}]})",
+         R"({"sources":[{"key":"a","name":"A","vendor":"v","metrics":[]}]})",
+         R"({"sources":[{"key":"a","name":"A","vendor":"v","metrics":[{"name":"x","quantity":"charm","unit":"percent"}]}]})",
+         R"({"sources":[{"key":"a","name":"A","vendor":"v","metrics":[{"name":"x","quantity":"power","unit":"hp"}]}]})",
+         R"({"sources":[{"key":"a","name":"A","vendor":"v","metrics":[{"name":"x\"}","quantity":"power","unit":"watt"}]}]})",
+         R"({"sources":[{"key":"a","name":"A","vendor":"v","metrics":[{"name":"x","quantity":"power","unit":"watt"}],"labels":{"colour":["c"]}}]})"}) {
         const auto catalog = MetricCatalog::fromJson(json);
         ASSERT_FALSE(catalog) << json;
         EXPECT_EQ(catalog.error().code, ErrorCode::Invalid);

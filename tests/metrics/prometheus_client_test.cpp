@@ -28,15 +28,18 @@ protected:
         ConnectionSettings settings;
         settings.server = server.url(prefix);
         http = std::make_unique<HttpClient>(settings);
-        client = std::make_unique<PrometheusClient>(http.get(), basePath, QStringLiteral("test metrics"), &clock);
+        client =
+            std::make_unique<PrometheusClient>(http.get(), basePath, QStringLiteral("test metrics"), &clock);
     }
     Result<QueryOutcome> ask(const QByteArray &promql)
     {
         values.clear();
-        auto future = client->query(promql, [this](LabelViews, double value, Instant) { values.push_back(value); });
+        auto future =
+            client->query(promql, [this](LabelViews, double value, Instant) { values.push_back(value); });
         EXPECT_FALSE(future.isFinished());
         EXPECT_TRUE(waitFor(future));
-        return future.resultCount() > 0 ? future.result() : Result<QueryOutcome>(failure({.code = ErrorCode::Cancelled}));
+        return future.resultCount() > 0 ? future.result()
+                                        : Result<QueryOutcome>(failure({.code = ErrorCode::Cancelled}));
     }
 
     LoopbackServer server;
@@ -48,8 +51,10 @@ protected:
 
 QByteArray httpDate(Instant instant)
 {
-    return QLocale::c().toString(QDateTime::fromMSecsSinceEpoch(instant.time_since_epoch().count(), Qt::UTC),
-                                 QStringLiteral("ddd, dd MMM yyyy HH:mm:ss 'GMT'")).toLatin1();
+    return QLocale::c()
+        .toString(QDateTime::fromMSecsSinceEpoch(instant.time_since_epoch().count(), Qt::UTC),
+                  QStringLiteral("ddd, dd MMM yyyy HH:mm:ss 'GMT'"))
+        .toLatin1();
 }
 
 TEST_F(PrometheusClientTest, AsksBelowTheServersPrefixAndTheServiceProxy)
@@ -57,9 +62,11 @@ TEST_F(PrometheusClientTest, AsksBelowTheServersPrefixAndTheServiceProxy)
     server.on("GET", "/prom-bj/api/v1/query", Answer::json(emptyVector));
     connectTo({}, "/prom-bj/");
     ASSERT_OK(ask("up"));
-    const QByteArray proxy = PrometheusClient::serviceProxyPath(QStringLiteral("monitoring"), QStringLiteral("prometheus-k8s"), QStringLiteral("9090"));
+    const QByteArray proxy = PrometheusClient::serviceProxyPath(
+        QStringLiteral("monitoring"), QStringLiteral("prometheus-k8s"), QStringLiteral("9090"));
     EXPECT_EQ(proxy, "/api/v1/namespaces/monitoring/services/http:prometheus-k8s:9090/proxy");
-    EXPECT_EQ(PrometheusClient::serviceProxyPath(QStringLiteral("m"), QStringLiteral("p"), {}, true), "/api/v1/namespaces/m/services/https:p/proxy");
+    EXPECT_EQ(PrometheusClient::serviceProxyPath(QStringLiteral("m"), QStringLiteral("p"), {}, true),
+              "/api/v1/namespaces/m/services/https:p/proxy");
     server.on("GET", proxy + "/api/v1/query", Answer::json(emptyVector));
     connectTo(proxy);
     ASSERT_OK(ask("up"));
@@ -88,9 +95,12 @@ TEST_F(PrometheusClientTest, SendsLongQueriesAsAForm)
 
 TEST_F(PrometheusClientTest, HandsSeriesOverAndKeepsWarnings)
 {
-    server.onSequence("GET", "/api/v1/query", {
-        Answer::json(R"({"status":"success","data":{"resultType":"vector","result":[{"metric":{"region":"huadong"},"value":[1,"300"]}]},"warnings":["region xibei: store-3:10901 gave no answer","no store holds <b>x</b>"],"infos":["tokens may not be a counter"]})"),
-        Answer::json(R"({"status":"success","data":{"resultType":"vector","result":[{"metric":{"region":"huadong"},"value":[1,"300"]},{"metric":{"region":"xibei"},"value":[1,"500"]}]}})")});
+    server.onSequence(
+        "GET", "/api/v1/query",
+        {Answer::json(
+             R"({"status":"success","data":{"resultType":"vector","result":[{"metric":{"region":"huadong"},"value":[1,"300"]}]},"warnings":["region xibei: store-3:10901 gave no answer","no store holds <b>x</b>"],"infos":["tokens may not be a counter"]})"),
+         Answer::json(
+             R"({"status":"success","data":{"resultType":"vector","result":[{"metric":{"region":"huadong"},"value":[1,"300"]},{"metric":{"region":"xibei"},"value":[1,"500"]}]}})")});
     connectTo();
     auto outcome = ask("sum by (region) (x)");
     ASSERT_OK(outcome);
@@ -106,7 +116,8 @@ TEST_F(PrometheusClientTest, HandsSeriesOverAndKeepsWarnings)
 TEST_F(PrometheusClientTest, MeasuresHowFarTheClocksAreApart)
 {
     for (const auto skew : {-421s, 421s}) {
-        server.on("GET", "/api/v1/query", Answer::json(emptyVector).with("Date", httpDate(clock.now() + skew)));
+        server.on("GET", "/api/v1/query",
+                  Answer::json(emptyVector).with("Date", httpDate(clock.now() + skew)));
         connectTo();
         EXPECT_FALSE(client->clockSkew());
         EXPECT_EQ(client->serverNow(), clock.now());
@@ -123,31 +134,48 @@ TEST_F(PrometheusClientTest, MeasuresHowFarTheClocksAreApart)
 
 TEST_F(PrometheusClientTest, SendsTimesInTheWireFormUnderEveryLocale)
 {
-    server.on("GET", "/api/v1/query_range", Answer::json(R"({"status":"success","data":{"resultType":"matrix","result":[{"metric":{},"values":[[1.5,"0.25"]]}]}})"));
+    server.on(
+        "GET", "/api/v1/query_range",
+        Answer::json(
+            R"({"status":"success","data":{"resultType":"matrix","result":[{"metric":{},"values":[[1.5,"0.25"]]}]}})"));
     connectTo();
     for (const char *name : test::everyLocale) {
         test::LocaleScope locale(name);
         double seen = 0;
-        auto future = client->queryRange("up", {.start = Instant(1796068345314ms), .end = Instant(1796068405000ms), .step = 1500ms},
-                                         [&seen](LabelViews, std::span<const Sample> points) { seen = points.front().value; });
+        auto future = client->queryRange(
+            "up", {.start = Instant(1796068345314ms), .end = Instant(1796068405000ms), .step = 1500ms},
+            [&seen](LabelViews, std::span<const Sample> points) { seen = points.front().value; });
         ASSERT_TRUE(waitFor(future));
         ASSERT_OK(future.result());
         EXPECT_EQ(seen, 0.25);
-        EXPECT_EQ(server.requests().back().target, "/api/v1/query_range?query=up&start=1796068345.314&end=1796068405&step=1.5");
+        EXPECT_EQ(server.requests().back().target,
+                  "/api/v1/query_range?query=up&start=1796068345.314&end=1796068405&step=1.5");
     }
 }
 
 TEST_F(PrometheusClientTest, TellsEachKindOfRefusal)
 {
-    struct Refusal { Answer answer; ErrorCode code; const char *words; };
+    struct Refusal
+    {
+        Answer answer;
+        ErrorCode code;
+        const char *words;
+    };
     const Refusal refusals[] = {
-        {Answer::json(R"({"status":"error","errorType":"bad_data","error":"1:17: parse error"})", 400), ErrorCode::Invalid, "parse error"},
-        {Answer::json(R"({"status":"error","errorType":"execution","error":"too many samples"})", 422), ErrorCode::Invalid, "too many samples"},
+        {Answer::json(R"({"status":"error","errorType":"bad_data","error":"1:17: parse error"})", 400),
+         ErrorCode::Invalid, "parse error"},
+        {Answer::json(R"({"status":"error","errorType":"execution","error":"too many samples"})", 422),
+         ErrorCode::Invalid, "too many samples"},
         {Answer::text("404 page not found", 404), ErrorCode::NotFound, "404"},
-        {Answer::json(R"({"kind":"Status","status":"Failure","message":"no endpoints available","code":503})", 503), ErrorCode::Server, "no endpoints"},
-        {Answer::json(R"({"kind":"Status","status":"Failure","message":"services is forbidden","code":403})", 403), ErrorCode::Forbidden, "forbidden"},
+        {Answer::json(R"({"kind":"Status","status":"Failure","message":"no endpoints available","code":503})",
+                      503),
+         ErrorCode::Server, "no endpoints"},
+        {Answer::json(R"({"kind":"Status","status":"Failure","message":"services is forbidden","code":403})",
+                      403),
+         ErrorCode::Forbidden, "forbidden"},
         {Answer::text("<html>login</html>"), ErrorCode::Protocol, "not one of Prometheus"},
-        {Answer::json(R"({"status":"success","data":{"resultType":"vector","result":[{"metric":{)"), ErrorCode::Protocol, "not one of Prometheus"},
+        {Answer::json(R"({"status":"success","data":{"resultType":"vector","result":[{"metric":{)"),
+         ErrorCode::Protocol, "not one of Prometheus"},
         {Answer::text("slow down", 429).with("Retry-After", "7"), ErrorCode::RateLimited, "429"},
     };
     connectTo();
@@ -156,7 +184,8 @@ TEST_F(PrometheusClientTest, TellsEachKindOfRefusal)
         const auto outcome = ask("up");
         ASSERT_FALSE(outcome) << refusal.words;
         EXPECT_EQ(outcome.error().code, refusal.code) << refusal.words;
-        EXPECT_TRUE(englishText(outcome.error()).contains(QString::fromUtf8(refusal.words))) << englishText(outcome.error()).toStdString();
+        EXPECT_TRUE(englishText(outcome.error()).contains(QString::fromUtf8(refusal.words)))
+            << englishText(outcome.error()).toStdString();
         EXPECT_EQ(outcome.error().subject, QStringLiteral("test metrics"));
         if (refusal.code == ErrorCode::RateLimited) {
             EXPECT_EQ(outcome.error().retryAfter, 7s);
@@ -166,8 +195,10 @@ TEST_F(PrometheusClientTest, TellsEachKindOfRefusal)
 
 TEST_F(PrometheusClientTest, AsksForVersionAndNames)
 {
-    server.on("GET", "/api/v1/status/buildinfo", Answer::json(R"({"status":"success","data":{"version":"2.42.0+ds"}})"));
-    server.on("GET", "/api/v1/label/__name__/values", Answer::json(R"({"status":"success","data":["DCGM_FI_DEV_GPU_UTIL",null,5,"up"]})"));
+    server.on("GET", "/api/v1/status/buildinfo",
+              Answer::json(R"({"status":"success","data":{"version":"2.42.0+ds"}})"));
+    server.on("GET", "/api/v1/label/__name__/values",
+              Answer::json(R"({"status":"success","data":["DCGM_FI_DEV_GPU_UTIL",null,5,"up"]})"));
     connectTo();
     auto build = client->buildInfo();
     ASSERT_TRUE(waitFor(build));
@@ -214,7 +245,8 @@ TEST(ClockSkew, IsZeroWithinWhatAHeaderOfWholeSecondsCanTell)
     EXPECT_EQ(clockSkewOf(Instant(1'000'001'000ms) - 1s, sent, received), 0ms);
     EXPECT_EQ(clockSkewOf(Instant(1'000'421'000ms), sent, received), 420'850ms);
     EXPECT_LT(clockSkewOf(Instant(999'579'000ms), sent, received), -419s);
-    EXPECT_EQ(clockSkewOf(Instant(1'000'000'000ms), received, sent), 0ms); // our own clock jumped back meanwhile
+    EXPECT_EQ(clockSkewOf(Instant(1'000'000'000ms), received, sent),
+              0ms); // our own clock jumped back meanwhile
 }
 
 TEST(AlignedWindow, StaysBelowTheLimitOfTheServerAndDoesNotJitter)

@@ -9,7 +9,8 @@ namespace {
 
 TEST(RangeQueryParser, KeepsGapsAndInfinitiesApartFromZero)
 {
-    const QByteArray body = R"({"status": "success", "data": {"resultType": "matrix", "result": [{"metric": {"model": "a"}, "values": [[895, "0.21"], [910, "NaN"], [925, "0.25"], [940, "+Inf"], [955, "0.3"], [970, "0.4"], [985, "NaN"], [1000.5, "0.2"]]}, {"metric": {"model": "b"}, "values": [[895, "NaN"]]}]}})";
+    const QByteArray body =
+        R"({"status": "success", "data": {"resultType": "matrix", "result": [{"metric": {"model": "a"}, "values": [[895, "0.21"], [910, "NaN"], [925, "0.25"], [940, "+Inf"], [955, "0.3"], [970, "0.4"], [985, "NaN"], [1000.5, "0.2"]]}, {"metric": {"model": "b"}, "values": [[895, "NaN"]]}]}})";
     std::vector<Sample> a, b;
     RangeQueryParser parser;
     const auto answer = parser.parse(body, [&](LabelViews labels, std::span<const Sample> points) {
@@ -27,10 +28,14 @@ TEST(RangeQueryParser, KeepsGapsAndInfinitiesApartFromZero)
 
 TEST(RangeQueryParser, LeavesOutPointsOfTheWrongKind)
 {
-    const QByteArray body = R"({"status":"success","data":{"resultType":"matrix","result":[{"metric":{},"values":[[1,"1"],null,[2],[null,"2"],["3","3"],[4,"4"],"x",{"y":1}]},{"metric":{},"values":[]},{"metric":{},"values":null},{"metric":{"h":"1"},"histograms":[[1,{"count":"1"}]]}]}})";
+    const QByteArray body =
+        R"({"status":"success","data":{"resultType":"matrix","result":[{"metric":{},"values":[[1,"1"],null,[2],[null,"2"],["3","3"],[4,"4"],"x",{"y":1}]},{"metric":{},"values":[]},{"metric":{},"values":null},{"metric":{"h":"1"},"histograms":[[1,{"count":"1"}]]}]}})";
     std::size_t points = 0, series = 0;
     RangeQueryParser parser;
-    const auto answer = parser.parse(body, [&](LabelViews, std::span<const Sample> samples) { points += samples.size(); ++series; });
+    const auto answer = parser.parse(body, [&](LabelViews, std::span<const Sample> samples) {
+        points += samples.size();
+        ++series;
+    });
     ASSERT_OK(answer);
     EXPECT_EQ(points, 2u);
     EXPECT_EQ(series, 1u);

@@ -8,17 +8,20 @@ namespace {
 
 TEST(Sentinels, NumbersThatMeanNotThereAreNoValues)
 {
-    for (const double raw : {2147483632.0, 2147483633.0, 2147483634.0, 2147483635.0, 140737488355328.0, 140737488355331.0, 1.40737488355328e+14,
-                             9223372036854775794.0, 9223372036854776000.0, 9.223372036854776e+18, 9223372036854775792.0, 1.1e15, -1.1e15,
-                             double(NAN), double(INFINITY), -double(INFINITY)}) {
+    for (const double raw :
+         {2147483632.0, 2147483633.0, 2147483634.0, 2147483635.0, 140737488355328.0, 140737488355331.0,
+          1.40737488355328e+14, 9223372036854775794.0, 9223372036854776000.0, 9.223372036854776e+18,
+          9223372036854775792.0, 1.1e15, -1.1e15, double(NAN), double(INFINITY), -double(INFINITY)}) {
         EXPECT_TRUE(isNoValue(raw)) << raw;
-        for (const MetricUnit unit : {MetricUnit::Percent, MetricUnit::Ratio, MetricUnit::Bytes, MetricUnit::KiB, MetricUnit::MiB,
-                                      MetricUnit::Celsius, MetricUnit::Watt, MetricUnit::Milliwatt, MetricUnit::State, MetricUnit::Code,
-                                      MetricUnit::Flag}) {
+        for (const MetricUnit unit :
+             {MetricUnit::Percent, MetricUnit::Ratio, MetricUnit::Bytes, MetricUnit::KiB, MetricUnit::MiB,
+              MetricUnit::Celsius, MetricUnit::Watt, MetricUnit::Milliwatt, MetricUnit::State,
+              MetricUnit::Code, MetricUnit::Flag}) {
             EXPECT_FALSE(reportedValue(unit, raw)) << raw;
         }
     }
-    for (const double raw : {0.0, -1.0, 41.0, 302.5, 2147483631.0, 2147483636.0, 140737488355327.0, 140737488355332.0, 1e15})
+    for (const double raw :
+         {0.0, -1.0, 41.0, 302.5, 2147483631.0, 2147483636.0, 140737488355327.0, 140737488355332.0, 1e15})
         EXPECT_FALSE(isNoValue(raw)) << raw;
 }
 
@@ -36,8 +39,9 @@ TEST(Sentinels, ZeroIsRealForLoadAndMemoryAndNotForTemperatureAndPower)
 
 TEST(Sentinels, MinusOneOfTheNpuExporterIsNotReportedInAnyUnit)
 {
-    for (const MetricUnit unit : {MetricUnit::Percent, MetricUnit::Bytes, MetricUnit::MiB, MetricUnit::Celsius, MetricUnit::Watt,
-                                  MetricUnit::State, MetricUnit::Code, MetricUnit::Flag})
+    for (const MetricUnit unit :
+         {MetricUnit::Percent, MetricUnit::Bytes, MetricUnit::MiB, MetricUnit::Celsius, MetricUnit::Watt,
+          MetricUnit::State, MetricUnit::Code, MetricUnit::Flag})
         EXPECT_FALSE(reportedValue(unit, -1));
 }
 

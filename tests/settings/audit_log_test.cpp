@@ -32,7 +32,12 @@ protected:
         ASSERT_TRUE(file.open(QIODevice::Append));
         file.write(text);
     }
-    static AuditLine line(const char *object) { return {.cluster = QStringLiteral("bj"), .verb = QStringLiteral("patch"), .object = QString::fromUtf8(object)}; }
+    static AuditLine line(const char *object)
+    {
+        return {.cluster = QStringLiteral("bj"),
+                .verb = QStringLiteral("patch"),
+                .object = QString::fromUtf8(object)};
+    }
 
     QTemporaryDir root;
     ManualClock clock;
@@ -40,10 +45,19 @@ protected:
 
 TEST_F(AuditLogTest, KeepsEveryFieldOfALine)
 {
-    AuditLine whole{.id = QStringLiteral("id-1"), .at = clock.now(), .osUser = QStringLiteral("zhang"), .clusterUser = QStringLiteral("ops@bj"),
-                    .cluster = QStringLiteral("北京"), .verb = QStringLiteral("patch"), .object = QStringLiteral("node/\n\"x\""),
-                    .before = QStringLiteral("{\"a\":1}"), .after = QStringLiteral("{}"), .dryRun = QStringLiteral("ok"),
-                    .result = QStringLiteral("done"), .detail = QStringLiteral("d"), .undoOf = QStringLiteral("id-0")};
+    AuditLine whole{.id = QStringLiteral("id-1"),
+                    .at = clock.now(),
+                    .osUser = QStringLiteral("zhang"),
+                    .clusterUser = QStringLiteral("ops@bj"),
+                    .cluster = QStringLiteral("北京"),
+                    .verb = QStringLiteral("patch"),
+                    .object = QStringLiteral("node/\n\"x\""),
+                    .before = QStringLiteral("{\"a\":1}"),
+                    .after = QStringLiteral("{}"),
+                    .dryRun = QStringLiteral("ok"),
+                    .result = QStringLiteral("done"),
+                    .detail = QStringLiteral("d"),
+                    .undoOf = QStringLiteral("id-0")};
     AuditLog log(folder(), &clock);
     const auto id = log.append(whole);
     ASSERT_OK(id);
@@ -53,7 +67,8 @@ TEST_F(AuditLogTest, KeepsEveryFieldOfALine)
     ASSERT_OK(page);
     ASSERT_EQ(page->lines.size(), 1);
     EXPECT_EQ(page->lines.at(0), whole);
-    EXPECT_EQ(QFile::permissions(log.filePath()) & (QFileDevice::ReadOther | QFileDevice::ReadGroup), QFileDevice::Permissions());
+    EXPECT_EQ(QFile::permissions(log.filePath()) & (QFileDevice::ReadOther | QFileDevice::ReadGroup),
+              QFileDevice::Permissions());
 }
 
 TEST_F(AuditLogTest, FillsInWhoAndWhen)
@@ -76,7 +91,8 @@ TEST_F(AuditLogTest, ALineTornByACrashIsSetAside)
     ASSERT_OK(AuditLog(folder(), &clock).append(line("whole")));
     const QByteArray good = bytes();
     const QByteArray torn = good.left(good.size() / 2);
-    for (const QByteArray &tail : {torn, QByteArray("{\"time\":"), QByteArray(200'000, 'x'), QByteArray(5, '\0')}) {
+    for (const QByteArray &tail :
+         {torn, QByteArray("{\"time\":"), QByteArray(200'000, 'x'), QByteArray(5, '\0')}) {
         appendRaw(tail);
         AuditLog log(folder(), &clock);
         ASSERT_FALSE(log.tornFile().isEmpty());
@@ -112,7 +128,8 @@ TEST_F(AuditLogTest, LinesOutliveAProcessThatIsKilled)
     if (child == 0) {
         AuditLog log(folder(), &clock);
         for (;;) {
-            const bool written = log.append({.verb = QStringLiteral("patch"), .object = QStringLiteral("node")}).has_value();
+            const bool written =
+                log.append({.verb = QStringLiteral("patch"), .object = QStringLiteral("node")}).has_value();
             if (!written || write(pipeEnds[1], "x", 1) != 1)
                 _exit(1);
         }
@@ -187,7 +204,9 @@ TEST_F(AuditLogTest, FindsByTimeClusterAndText)
         ASSERT_OK(log.append(each));
         clock.advance(60s);
     }
-    const auto count = [this](const AuditFilter &filter) { return AuditLog::read(folder(), filter)->lines.size(); };
+    const auto count = [this](const AuditFilter &filter) {
+        return AuditLog::read(folder(), filter)->lines.size();
+    };
     EXPECT_EQ(count({.cluster = QStringLiteral("bj")}), 2);
     EXPECT_EQ(count({.text = QStringLiteral("h100")}), 3);
     EXPECT_EQ(count({.text = QStringLiteral("nothing")}), 0);
@@ -225,7 +244,8 @@ TEST_F(AuditLogTest, IsTheSameUnderEveryLocale)
     QByteArray first;
     for (const char *name : test::everyLocale) {
         test::LocaleScope locale(name);
-        const QByteArray text = QJsonDocument(auditObject({.at = clock.now(), .verb = QStringLiteral("patch")})).toJson();
+        const QByteArray text =
+            QJsonDocument(auditObject({.at = clock.now(), .verb = QStringLiteral("patch")})).toJson();
         first = first.isEmpty() ? text : first;
         EXPECT_EQ(text, first) << name;
         EXPECT_TRUE(auditLineOf(QJsonDocument::fromJson(text).object())) << name;

@@ -22,11 +22,16 @@ protected:
 
 TEST_F(ConnectionProfilesTest, KeepsAllThatAConnectionHas)
 {
-    const StoredConnection connection{.id = ConnectionProfiles::newConnectionId(), .name = QStringLiteral("北京 production"),
-                                      .kind = ConnectionKind::Kubeconfig,
-                                      .kubeconfigPaths = {QStringLiteral("/home/张伟/.kube/config"), QStringLiteral("b")},
-                                      .context = QStringLiteral("一区"), .prometheusUrl = QStringLiteral("https://obs.example/prom-bj"),
-                                      .alertmanagerUrl = QStringLiteral("https://am.example"), .lastConnected = clock.now(), .connectAtStart = true};
+    const StoredConnection connection{
+        .id = ConnectionProfiles::newConnectionId(),
+        .name = QStringLiteral("北京 production"),
+        .kind = ConnectionKind::Kubeconfig,
+        .kubeconfigPaths = {QStringLiteral("/home/张伟/.kube/config"), QStringLiteral("b")},
+        .context = QStringLiteral("一区"),
+        .prometheusUrl = QStringLiteral("https://obs.example/prom-bj"),
+        .alertmanagerUrl = QStringLiteral("https://am.example"),
+        .lastConnected = clock.now(),
+        .connectAtStart = true};
     connections.save(connection);
     connections.save({.id = QStringLiteral("demo"), .kind = ConnectionKind::Embedded});
     ASSERT_EQ(connections.list().size(), 2);
@@ -44,11 +49,16 @@ TEST_F(ConnectionProfilesTest, KeepsAllThatAConnectionHas)
 
 TEST_F(ConnectionProfilesTest, NoSecretOfAUrlIsKept)
 {
-    EXPECT_EQ(ConnectionProfiles::withoutSecrets(QStringLiteral("https://user:pa@ss@host:9090/p?token=abc#x")), QStringLiteral("https://host:9090/p"));
-    EXPECT_EQ(ConnectionProfiles::withoutSecrets(QStringLiteral("user:secret@host/p@th")), QStringLiteral("host/p@th"));
-    EXPECT_EQ(ConnectionProfiles::withoutSecrets(QStringLiteral(" https://host/prom-bj/ ")), QStringLiteral("https://host/prom-bj/"));
+    EXPECT_EQ(
+        ConnectionProfiles::withoutSecrets(QStringLiteral("https://user:pa@ss@host:9090/p?token=abc#x")),
+        QStringLiteral("https://host:9090/p"));
+    EXPECT_EQ(ConnectionProfiles::withoutSecrets(QStringLiteral("user:secret@host/p@th")),
+              QStringLiteral("host/p@th"));
+    EXPECT_EQ(ConnectionProfiles::withoutSecrets(QStringLiteral(" https://host/prom-bj/ ")),
+              QStringLiteral("https://host/prom-bj/"));
     EXPECT_EQ(ConnectionProfiles::withoutSecrets(QString()), QString());
-    connections.save({.id = QStringLiteral("a"), .prometheusUrl = QStringLiteral("https://ops:hunter2@host/?key=hunter3")});
+    connections.save({.id = QStringLiteral("a"),
+                      .prometheusUrl = QStringLiteral("https://ops:hunter2@host/?key=hunter3")});
     const QByteArray json = QJsonDocument(settings.json(QStringLiteral("connections")).toArray()).toJson();
     EXPECT_FALSE(json.contains("hunter")) << json.toStdString();
 }
@@ -57,7 +67,8 @@ TEST_F(ConnectionProfilesTest, OneBadEntryDoesNotThrowAwayTheRest)
 {
     settings.setJson(QStringLiteral("connections"), QJsonDocument::fromJson(R"([null, 5, "x", [],
         {"id": "a", "name": 7, "kubeconfig": "no list", "context": "bj", "connect_at_start": "perhaps", "last_connected": {"x": 1}},
-        {"id": {"x": 1}, "context": "sh", "kubeconfig": [1, "b"]}, {"id": "a", "context": "twice", "kind": 9}, {}])").array());
+        {"id": {"x": 1}, "context": "sh", "kubeconfig": [1, "b"]}, {"id": "a", "context": "twice", "kind": 9}, {}])")
+                                                        .array());
     const auto list = connections.list();
     ASSERT_EQ(list.size(), 4);
     EXPECT_EQ(list.at(0).context, QStringLiteral("bj"));
@@ -91,8 +102,10 @@ TEST_F(ConnectionProfilesTest, WhatCannotBeReadIsNoAgreement)
 {
     ExecConsents consents(&settings);
     const QByteArray fingerprint(64, 'a');
-    for (const QJsonValue &wrong : {QJsonValue(true), QJsonValue(QStringLiteral("x")), QJsonValue(QJsonArray{QString::fromLatin1(fingerprint)}),
-                                    QJsonValue(QJsonObject{{QString::fromLatin1(fingerprint), QStringLiteral("perhaps")}})}) {
+    for (const QJsonValue &wrong :
+         {QJsonValue(true), QJsonValue(QStringLiteral("x")),
+          QJsonValue(QJsonArray{QString::fromLatin1(fingerprint)}),
+          QJsonValue(QJsonObject{{QString::fromLatin1(fingerprint), QStringLiteral("perhaps")}})}) {
         settings.setJson(QStringLiteral("exec_consents"), wrong);
         EXPECT_FALSE(consents.isAllowed(fingerprint));
         EXPECT_TRUE(consents.fingerprints().isEmpty());
@@ -115,7 +128,8 @@ TEST_F(ConnectionProfilesTest, FiltersKeepTheirOrder)
     EXPECT_TRUE(SavedFilters(&settings, QStringLiteral("alerts")).list().isEmpty());
     filters.remove(QStringLiteral("idle"));
     EXPECT_EQ(filters.list().size(), 1);
-    settings.setJson(QStringLiteral("filters.cards"), QJsonArray{1, QJsonObject{{QStringLiteral("name"), 5}}});
+    settings.setJson(QStringLiteral("filters.cards"),
+                     QJsonArray{1, QJsonObject{{QStringLiteral("name"), 5}}});
     EXPECT_TRUE(filters.list().isEmpty());
 }
 

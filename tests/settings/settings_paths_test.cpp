@@ -29,8 +29,9 @@ TEST(SettingsPaths, OddFoldersWorkAndTheirBytesStayTheSame)
     QTemporaryDir root;
     ManualClock clock;
     const QString composed = QStringLiteral("caf\u00e9"), decomposed = QStringLiteral("cafe\u0301");
-    for (const QString &name : {QStringLiteral("张伟 测试"), QStringLiteral("a b\t'\"$x"), composed, decomposed, QStringLiteral("-rf"),
-                                QStringLiteral("a\\b"), QStringLiteral("%41%2F"), QString(80, QChar(0x6a21)), QString(240, u'x')}) {
+    for (const QString &name : {QStringLiteral("张伟 测试"), QStringLiteral("a b\t'\"$x"), composed,
+                                decomposed, QStringLiteral("-rf"), QStringLiteral("a\\b"),
+                                QStringLiteral("%41%2F"), QString(80, QChar(0x6a21)), QString(240, u'x')}) {
         const QString folder = root.path() + u'/' + name;
         const QString path = folder + QStringLiteral("/配置 文件/settings.json");
         {
@@ -55,9 +56,10 @@ TEST(SettingsPaths, ATooLongNameIsANoteAndNoCrash)
 {
     QTemporaryDir root;
     ManualClock clock;
-    SettingsStore settings(root.path() + u'/' + QString(256, u'x') + QStringLiteral("/settings.json"), &clock);
+    SettingsStore settings(root.path() + u'/' + QString(256, u'x') + QStringLiteral("/settings.json"),
+                           &clock);
     settings.setValue(QStringLiteral("k"), 1);
-    settings.flush();
+    (void)settings.flush();
     ASSERT_EQ(settings.notes().size(), 1);
     EXPECT_EQ(settings.value(QStringLiteral("k"), 0), 1);
 }

@@ -29,9 +29,14 @@ protected:
     {
         SettingsStore settings(path(), &clock);
         ConnectionProfiles connections(&settings);
-        connections.save({.id = QStringLiteral("a"), .name = QStringLiteral("北京"), .context = QStringLiteral("bj"), .connectAtStart = true});
-        connections.save({.id = QStringLiteral("b"), .name = QStringLiteral("上海"), .context = QStringLiteral("sh")});
-        SavedFilters(&settings, QStringLiteral("cards")).save({QStringLiteral("idle"), QStringLiteral("util<20")});
+        connections.save({.id = QStringLiteral("a"),
+                          .name = QStringLiteral("北京"),
+                          .context = QStringLiteral("bj"),
+                          .connectAtStart = true});
+        connections.save(
+            {.id = QStringLiteral("b"), .name = QStringLiteral("上海"), .context = QStringLiteral("sh")});
+        SavedFilters(&settings, QStringLiteral("cards"))
+            .save({QStringLiteral("idle"), QStringLiteral("util<20")});
         settings.setValue(QStringLiteral("window.maximized"), true);
         settings.setValue(QStringLiteral("window.width"), 1440);
         ASSERT_OK(settings.flush());
@@ -39,7 +44,8 @@ protected:
     void spoil(const char *how)
     {
         QProcess process;
-        process.start(QStringLiteral("sh"), {test::dataPath(QStringLiteral("settings/spoil.sh")), path(), QString::fromLatin1(how)});
+        process.start(QStringLiteral("sh"), {test::dataPath(QStringLiteral("settings/spoil.sh")), path(),
+                                             QString::fromLatin1(how)});
         ASSERT_TRUE(process.waitForFinished());
         ASSERT_EQ(process.exitCode(), 0) << process.readAllStandardError().toStdString();
     }
@@ -51,7 +57,10 @@ protected:
         EXPECT_EQ(connections.at(1).context, QStringLiteral("sh"));
         EXPECT_EQ(SavedFilters(&settings, QStringLiteral("cards")).list().size(), 1);
     }
-    QStringList asideFiles() const { return QDir(folder.path()).entryList({QStringLiteral("settings.json.spoiled-*")}, QDir::AllEntries); }
+    QStringList asideFiles() const
+    {
+        return QDir(folder.path()).entryList({QStringLiteral("settings.json.spoiled-*")}, QDir::AllEntries);
+    }
 
     QTemporaryDir folder;
     ManualClock clock;
@@ -174,12 +183,13 @@ TEST_F(SpoiledSettingsTest, WhereNothingCanBeWrittenTheRunGoesOnAndSaysItOnce)
     SettingsStore settings(path(), &clock);
     expectEverything(settings);
     settings.setValue(QStringLiteral("window.width"), 1000);
-    settings.flush();
+    (void)settings.flush();
     settings.setValue(QStringLiteral("window.width"), 1001);
-    settings.flush();
+    (void)settings.flush();
     EXPECT_EQ(settings.notes().size(), 1);
     EXPECT_EQ(settings.value(QStringLiteral("window.width"), 0), 1001);
-    QFile::setPermissions(folder.path(), QFileDevice::ReadOwner | QFileDevice::WriteOwner | QFileDevice::ExeOwner);
+    QFile::setPermissions(folder.path(),
+                          QFileDevice::ReadOwner | QFileDevice::WriteOwner | QFileDevice::ExeOwner);
 }
 
 TEST_F(SpoiledSettingsTest, AFolderInItsPlaceIsSaidOnce)
@@ -202,9 +212,9 @@ TEST_F(SpoiledSettingsTest, AFileInPlaceOfTheFolderIsSaidOnce)
     ASSERT_TRUE(blocker.open(QIODevice::WriteOnly));
     SettingsStore settings(blocker.fileName() + QStringLiteral("/settings.json"), &clock);
     settings.setValue(QStringLiteral("a"), 1);
-    settings.flush();
+    (void)settings.flush();
     settings.setValue(QStringLiteral("a"), 2);
-    settings.flush();
+    (void)settings.flush();
     EXPECT_EQ(settings.notes().size(), 1);
     EXPECT_EQ(settings.value(QStringLiteral("a"), 0), 2);
 }
@@ -226,8 +236,9 @@ TEST_F(SpoiledSettingsTest, AWriteThatFailsLaterIsToldOnceAndNotTriedAgain)
 
 TEST_F(SpoiledSettingsTest, OddJsonIsSpoiledAndCrashesNothing)
 {
-    for (const QByteArray &text : {QByteArray("[]"), QByteArray("null"), QByteArray("{}"), QByteArray(R"({"values":[1]})"), QByteArray(R"({"values":null})"),
-                                   QByteArray(100'000, '['), QByteArray("\xff\xfe{\0}\0", 6)}) {
+    for (const QByteArray &text :
+         {QByteArray("[]"), QByteArray("null"), QByteArray("{}"), QByteArray(R"({"values":[1]})"),
+          QByteArray(R"({"values":null})"), QByteArray(100'000, '['), QByteArray("\xff\xfe{\0}\0", 6)}) {
         QFile file(path());
         ASSERT_TRUE(file.open(QIODevice::WriteOnly));
         file.write(text);

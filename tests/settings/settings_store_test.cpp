@@ -61,8 +61,9 @@ TEST_F(SettingsStoreTest, AValueOfAnotherKindFallsBackAlone)
 {
     SettingsStore settings(QString(), &clock);
     const QString key = QStringLiteral("k");
-    for (const QJsonValue &wrong : {QJsonValue(QStringLiteral("perhaps")), QJsonValue(QJsonObject{{QStringLiteral("x"), 1}}), QJsonValue(QJsonArray{1, 2}),
-                                    QJsonValue(QJsonValue::Null)}) {
+    for (const QJsonValue &wrong :
+         {QJsonValue(QStringLiteral("perhaps")), QJsonValue(QJsonObject{{QStringLiteral("x"), 1}}),
+          QJsonValue(QJsonArray{1, 2}), QJsonValue(QJsonValue::Null)}) {
         settings.setJson(key, wrong);
         EXPECT_TRUE(settings.value(key, true));
         EXPECT_EQ(settings.value(key, 3), 3);
@@ -93,7 +94,8 @@ TEST_F(SettingsStoreTest, WritesByItselfInAThreadOfItsOwn)
     EXPECT_TRUE(bytes().isEmpty()); // not at once
     ASSERT_TRUE(test::waitUntil([&saved] { return saved; }));
     EXPECT_TRUE(bytes().contains("\"a\": 1"));
-    EXPECT_EQ(QFile::permissions(path()) & (QFileDevice::ReadOther | QFileDevice::ReadGroup), QFileDevice::Permissions());
+    EXPECT_EQ(QFile::permissions(path()) & (QFileDevice::ReadOther | QFileDevice::ReadGroup),
+              QFileDevice::Permissions());
 }
 
 TEST_F(SettingsStoreTest, ConstantChangesDoNotPutOffSavingForEver)
@@ -146,7 +148,8 @@ TEST_F(SettingsStoreTest, NothingIsReadOrWrittenWithoutAPath)
 
 TEST_F(SettingsStoreTest, TheFileIsTheSameUnderEveryLocale)
 {
-    const QJsonObject wire = QJsonDocument::fromJson(test::readData(QStringLiteral("settings/wire.json"))).object();
+    const QJsonObject wire =
+        QJsonDocument::fromJson(test::readData(QStringLiteral("settings/wire.json"))).object();
     ASSERT_EQ(wire.size(), 5);
     QByteArray first;
     for (const char *name : test::everyLocale) {

@@ -7,7 +7,8 @@
 namespace tongchi::test {
 
 /// Decimal commas, a Turkish dotless i, and grouping with blanks and apostrophes.
-inline constexpr const char *everyLocale[] = {"C", "de_DE.UTF-8", "tr_TR.UTF-8", "fr_FR.UTF-8", "de_CH.UTF-8", "zh_CN.UTF-8"};
+inline constexpr const char *everyLocale[] = {"C",           "de_DE.UTF-8", "tr_TR.UTF-8",
+                                              "fr_FR.UTF-8", "de_CH.UTF-8", "zh_CN.UTF-8"};
 
 /// Qt's default locale, and the C library's where the machine has generated it, for one scope.
 class LocaleScope
