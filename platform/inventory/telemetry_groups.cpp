@@ -39,6 +39,7 @@ void TelemetryGroups::clear()
 {
     m_groups.clear();
     m_text.clear();
+    m_expected = 0;
     std::fill(m_table.begin(), m_table.end(), emptySlot);
 }
 
@@ -117,10 +118,9 @@ bool TelemetryGroups::isOwnPod(std::size_t source, std::string_view pod) const
 
 void TelemetryGroups::appendKey(CardLabel kind, std::string_view text)
 {
-    m_key += char(kind);
-    m_key += char(text.size() & 0xff);
-    m_key += char(text.size() >> 8);
-    m_key += text;
+    const char head[] = {char(kind), char(text.size() & 0xff), char(text.size() >> 8)};
+    m_key.append(head, sizeof head);
+    m_key.append(text);
 }
 
 void TelemetryGroups::growTable()
@@ -157,13 +157,20 @@ TelemetryGroup &TelemetryGroups::groupOfFound(std::size_t source, Instant evalua
         appendKey(CardLabel::Namespace, found(CardLabel::Namespace));
     }
 
-    const std::uint64_t hash = hashOfText(m_key);
     const std::string_view key(m_key);
+    const auto hasKey = [this, key](const TelemetryGroup &group) {
+        return group.textBytes + 1 == key.size() &&
+               std::string_view(m_text).substr(group.text - 1, key.size()) == key;
+    };
+    // Servers give the cards in the same order for every metric: mostly it is the one after the last.
+    if (m_expected < m_groups.size() && hasKey(m_groups[m_expected]))
+        return m_groups[m_expected++];
+    const std::uint64_t hash = hashOfText(key);
     std::size_t at = hash & (m_table.size() - 1);
     for (; m_table[at] != emptySlot; at = (at + 1) & (m_table.size() - 1)) {
         TelemetryGroup &group = m_groups[m_table[at]];
-        if (group.hash == hash && group.textBytes + 1 == key.size() &&
-            std::string_view(m_text).substr(group.text - 1, key.size()) == key) {
+        if (group.hash == hash && hasKey(group)) {
+            m_expected = m_table[at] + 1;
             return group;
         }
     }
@@ -182,6 +189,7 @@ TelemetryGroup &TelemetryGroups::groupOfFound(std::size_t source, Instant evalua
     m_text += key;
     m_table[at] = std::uint32_t(m_groups.size());
     m_groups.push_back(group);
+    m_expected = m_groups.size();
     if (m_groups.size() * 2 > m_table.size())
         growTable();
     return m_groups.back();

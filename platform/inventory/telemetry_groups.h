@@ -93,6 +93,7 @@ private:
     std::string m_lastName;
     const CatalogMetric *m_lastMetric = nullptr;
     std::size_t m_lastSource = 0;
+    std::size_t m_expected = 0; ///< the group that comes next, if all goes as before
 };
 
 } // namespace tongchi
