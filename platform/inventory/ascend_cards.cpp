@@ -40,7 +40,8 @@ std::uint32_t cardsBehindTemplates(const NodeReading &node)
 {
     double cards = 0;
     for (const auto &resource : node.resources()) {
-        if (!resource.readable || resource.meaning.vendor != Vendor::Ascend || resource.meaning.kind != ResourceKind::Slices)
+        if (!resource.readable || resource.meaning.vendor != Vendor::Ascend ||
+            resource.meaning.kind != ResourceKind::Slices)
             continue;
         const std::string_view profile = resource.meaning.profile;
         const auto cores = wholeNumberOf(profile.substr(0, std::min(profile.find('c'), profile.size())));
@@ -83,8 +84,8 @@ void addAscendCards(const NodeReading &node, NodeDraft &draft)
 {
     const StringId driver = node.intern(node.label("huawei.com/driver.version"));
     const StringId superPod = node.annotation("superPodID").empty()
-        ? 0
-        : node.intern("super node " + std::string(node.annotation("superPodID")));
+                                  ? 0
+                                  : node.intern("super node " + std::string(node.annotation("superPodID")));
     if (hasCardsOf(draft, Vendor::Ascend)) {
         for (DraftCard &card : draft.cards) {
             if (card.record.vendor != Vendor::Ascend)
@@ -110,7 +111,8 @@ void addAscendCards(const NodeReading &node, NodeDraft &draft)
     if (registered)
         return; // a register that nobody can read: the amounts may be shares
 
-    CardRecord pattern{.vendor = Vendor::Ascend, .vendorName = node.intern("huawei"), .sources = CardSource::Capacity};
+    CardRecord pattern{
+        .vendor = Vendor::Ascend, .vendorName = node.intern("huawei"), .sources = CardSource::Capacity};
     std::string_view source;
     const std::string_view reported = ascendNameOf(node, source);
     const CardModelName name = node.nameModel(pattern, reported, source);

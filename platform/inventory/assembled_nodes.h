@@ -29,8 +29,8 @@ struct AscendNodeHealth
     bool operator==(const AscendNodeHealth &) const = default;
 };
 
-/// What is kept of one Node object and of what else speaks of the node. Known by name: pods and ConfigMaps may come
-/// before their node, whose uid is 0 until then.
+/// What is kept of one Node object and of what else speaks of the node. Known by name: pods and ConfigMaps
+/// may come before their node, whose uid is 0 until then.
 struct AssembledNode
 {
     StringId name = 0, uid = 0, emittedUid = 0;
@@ -41,18 +41,19 @@ struct AssembledNode
     bool unschedulable = false, ready = false;
     bool dirty = false, fromRequest = false;
     std::uint32_t seen = 0;
-    std::size_t evidence = 0;                 ///< hash of everything that cards are made from
-    std::size_t emitted = 0;                  ///< hash of the update handed over last
+    std::size_t evidence = 0; ///< hash of everything that cards are made from
+    std::size_t emitted = 0;  ///< hash of the update handed over last
     std::vector<StringId> hosts;
     std::vector<NodeResource> resources;
     std::vector<AssembledCard> cards;
-    std::unique_ptr<std::vector<DraftCard>> ownDrafts; ///< cards of the Node object, kept while DRA has some too
+    std::unique_ptr<std::vector<DraftCard>>
+        ownDrafts; ///< cards of the Node object, kept while DRA has some too
     std::unique_ptr<AscendNodeHealth> health;
-    std::size_t requestHash = 0;              ///< of the unanswered handshake; 0: none
+    std::size_t requestHash = 0; ///< of the unanswered handshake; 0: none
     Monotonic requestSince{};
-    bool registrationGone = false;            ///< it has been unanswered for a minute
+    bool registrationGone = false; ///< it has been unanswered for a minute
     std::uint32_t firstPod = none;
-    std::uint32_t pools = 0;                  ///< DRA pools with devices here
+    std::uint32_t pools = 0; ///< DRA pools with devices here
 
     static constexpr std::uint32_t none = 0xFFFFFFFF;
 };
@@ -62,14 +63,14 @@ struct Holding
 {
     enum Kind : std::uint8_t { Units, Uuid, Slot, UnhealthyUuid };
     CardUuid uuid;
-    StringId resource = 0;                    ///< of Units
-    std::uint32_t amount = 0;                 ///< units, or the slot
-    StringId profile = 0;                     ///< vNPU template or MIG profile
-    std::uint32_t memoryMiB = 0;              ///< its share of the card; 0: not said
+    StringId resource = 0;       ///< of Units
+    std::uint32_t amount = 0;    ///< units, or the slot
+    StringId profile = 0;        ///< vNPU template or MIG profile
+    std::uint32_t memoryMiB = 0; ///< its share of the card; 0: not said
     std::uint32_t next = AssembledNode::none;
     Kind kind = Units;
     Vendor vendor = Vendor::Other;
-    std::uint16_t instance = 0;               ///< of a vNPU: its number, plus one
+    std::uint16_t instance = 0; ///< of a vNPU: its number, plus one
     bool operator==(const Holding &) const = default;
 };
 
@@ -77,7 +78,7 @@ struct Holding
 struct AssembledPod
 {
     CardUuid uid;
-    StringId name = 0;                        ///< "namespace/pod"
+    StringId name = 0; ///< "namespace/pod"
     std::uint32_t node = AssembledNode::none;
     StringId workload = 0;
     std::uint32_t firstHolding = AssembledNode::none;
@@ -85,7 +86,7 @@ struct AssembledPod
     std::uint32_t seen = 0;
     BusinessLabel business = BusinessLabel::Unknown;
     bool used = false;
-    std::uint16_t claims = 0;                 ///< it names ResourceClaims
+    std::uint16_t claims = 0; ///< it names ResourceClaims
 };
 
 } // namespace tongchi

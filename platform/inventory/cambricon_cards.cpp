@@ -15,13 +15,16 @@ std::string typeFromResource(std::string_view resource)
     return "MLU" + std::string(type.substr(3));
 }
 
-/// HAMi registers vmemory in units of 256 MiB; the vendor's plug-in in hundredths of a card, which name no memory.
-std::optional<std::int64_t> memoryFromUnits(const NodeReading &node, std::uint32_t cards, std::string_view model)
+/// HAMi registers vmemory in units of 256 MiB; the vendor's plug-in in hundredths of a card, which name no
+/// memory.
+std::optional<std::int64_t> memoryFromUnits(const NodeReading &node, std::uint32_t cards,
+                                            std::string_view model)
 {
     const auto sizes = node.catalog().memoryMiB(model);
     for (const auto &resource : node.resources()) {
         const std::string &name = resource.amount->name;
-        if (!name.starts_with("cambricon.com/") || !name.ends_with(".smlu.vmemory") || !resource.readable || cards == 0)
+        if (!name.starts_with("cambricon.com/") || !name.ends_with(".smlu.vmemory") || !resource.readable ||
+            cards == 0)
             continue;
         const std::int64_t perCard = std::int64_t(resource.capacity) / cards;
         const bool fits = std::any_of(sizes.begin(), sizes.end(), [&](std::int64_t size) {
@@ -55,7 +58,8 @@ void addCambriconCards(const NodeReading &node, NodeDraft &draft)
             draft.notes.push_back("cambricon.com: only shares are reported, not how many cards there are");
         return;
     }
-    CardRecord pattern{.vendor = Vendor::Cambricon, .vendorName = node.intern("cambricon"), .sources = CardSource::Capacity};
+    CardRecord pattern{
+        .vendor = Vendor::Cambricon, .vendorName = node.intern("cambricon"), .sources = CardSource::Capacity};
     const std::string_view labelled = node.label("Model");
     std::string type;
     for (const auto &resource : node.resources()) {
@@ -74,14 +78,16 @@ void addCambriconCards(const NodeReading &node, NodeDraft &draft)
         node.nameModel(pattern, type, "name of the resource");
     }
     if (labelled.starts_with("MLU"))
-        pattern.driver = node.intern(node.label("DriverVersion")); // without a prefix: only ours beside the Model
+        pattern.driver =
+            node.intern(node.label("DriverVersion")); // without a prefix: only ours beside the Model
     if (const auto memory = memoryFromUnits(node, cards, node.pool().utf8(pattern.model))) {
         pattern.memoryBytes = *memory * bytesPerMiB;
         pattern.memorySource = node.intern("cambricon.com/mlu.smlu.vmemory");
     }
     if (shares >= 2 * cards)
         pattern.shares = std::uint16_t(std::min(shares / cards, 65535u));
-    // An MLU370-X8 is two chips on one card; plug-ins that number chips offer twice as many as there are cards.
+    // An MLU370-X8 is two chips on one card; plug-ins that number chips offer twice as many as there are
+    // cards.
     const bool chips = real > 0 && whole == 2 * real;
     addAlikeCards(draft, pattern, cards, chips ? 2 : 1);
 }

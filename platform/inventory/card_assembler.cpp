@@ -27,21 +27,28 @@ std::size_t updateHash(const NodeUpdate &update)
     const NodeFacts &node = update.node;
     std::size_t hash = node.uid;
     for (const std::uint64_t value :
-         {std::uint64_t(node.name), std::uint64_t(node.region), std::uint64_t(node.zone), std::uint64_t(node.usability),
-          std::uint64_t(node.usabilityReason), std::uint64_t(node.unschedulable), std::uint64_t(node.businessLabel),
-          std::uint64_t(node.cards) << 48 | std::uint64_t(node.withdrawn) << 32 | std::uint64_t(node.held) << 16 | node.free,
+         {std::uint64_t(node.name), std::uint64_t(node.region), std::uint64_t(node.zone),
+          std::uint64_t(node.usability), std::uint64_t(node.usabilityReason),
+          std::uint64_t(node.unschedulable), std::uint64_t(node.businessLabel),
+          std::uint64_t(node.cards) << 48 | std::uint64_t(node.withdrawn) << 32 |
+              std::uint64_t(node.held) << 16 | node.free,
           std::uint64_t(node.note), std::uint64_t(node.kubeletVersion)}) {
         mixInto(hash, value);
     }
     for (const CardRecord &card : update.cards) {
         for (const std::uint64_t value :
-             {std::uint64_t(card.ordinal) << 32 | card.slot, std::uint64_t(card.vendor) << 32 | card.vendorName,
-              std::uint64_t(card.model) << 32 | card.variant, std::uint64_t(card.modelReported), std::uint64_t(card.uuid.hash()),
-              std::uint64_t(card.memoryBytes.value_or(-1)), std::uint64_t(card.numaNode.value_or(-1)),
-              std::uint64_t(card.health) << 32 | card.healthReason, std::uint64_t(card.label) << 32 | card.sources.toInt(),
-              std::uint64_t(card.flags.toInt()) << 16 | card.shares, std::uint64_t(card.driver) << 32 | card.resource,
-              std::uint64_t(card.linkDomain) << 32 | card.memorySource, std::uint64_t(card.healthSource) << 32 | card.modelSource,
-              std::uint64_t(card.pods.size()) << 32 | card.workloads.size(), std::uint64_t(card.slices.size())}) {
+             {std::uint64_t(card.ordinal) << 32 | card.slot,
+              std::uint64_t(card.vendor) << 32 | card.vendorName,
+              std::uint64_t(card.model) << 32 | card.variant, std::uint64_t(card.modelReported),
+              std::uint64_t(card.uuid.hash()), std::uint64_t(card.memoryBytes.value_or(-1)),
+              std::uint64_t(card.numaNode.value_or(-1)), std::uint64_t(card.health) << 32 | card.healthReason,
+              std::uint64_t(card.label) << 32 | card.sources.toInt(),
+              std::uint64_t(card.flags.toInt()) << 16 | card.shares,
+              std::uint64_t(card.driver) << 32 | card.resource,
+              std::uint64_t(card.linkDomain) << 32 | card.memorySource,
+              std::uint64_t(card.healthSource) << 32 | card.modelSource,
+              std::uint64_t(card.pods.size()) << 32 | card.workloads.size(),
+              std::uint64_t(card.slices.size())}) {
             mixInto(hash, value);
         }
         for (const StringId pod : card.pods)
@@ -61,7 +68,8 @@ std::size_t updateHash(const NodeUpdate &update)
 
 CardAssembler::Private::Private(StringPool &strings, const DeviceCatalog &devices, const Clock &time)
     : pool(strings), catalog(devices), clock(time), dra(strings, devices), nodeSink(makeNodeSink()),
-      podSink(makePodSink()), sliceSink(makeSliceSink()), claimSink(makeClaimSink()), deviceInfoSink(makeDeviceInfoSink())
+      podSink(makePodSink()), sliceSink(makeSliceSink()), claimSink(makeClaimSink()),
+      deviceInfoSink(makeDeviceInfoSink())
 {
 }
 
@@ -84,7 +92,8 @@ std::uint16_t CardAssembler::Private::modelOf(const CardRecord &record)
     if (found == IndexTable::none) {
         found = std::uint32_t(models.size());
         models.push_back(facts);
-        modelIndex.insert(assembledModelHash(facts), found, [this](std::uint32_t i) { return assembledModelHash(models[i]); });
+        modelIndex.insert(assembledModelHash(facts), found,
+                          [this](std::uint32_t i) { return assembledModelHash(models[i]); });
     }
     return std::uint16_t(found);
 }
@@ -113,7 +122,8 @@ const CardIdentityIndex &CardAssembler::Private::identities() const
                 const auto card = std::find_if(node.cards.begin(), node.cards.end(),
                                                [&](const AssembledCard &each) { return each.uuid == whole; });
                 if (card != node.cards.end())
-                    identityIndex.addUuid(part.uuid.toText(pool), {.ordinal = card->ordinal, .node = n, .slice = true});
+                    identityIndex.addUuid(part.uuid.toText(pool),
+                                          {.ordinal = card->ordinal, .node = n, .slice = true});
             }
         }
     }
@@ -173,7 +183,8 @@ void CardAssembler::beginAttachments()
     d->attachmentRound.clear();
 }
 
-void CardAssembler::attachFromTelemetry(std::uint32_t ordinal, std::string_view nameSpace, std::string_view pod)
+void CardAssembler::attachFromTelemetry(std::uint32_t ordinal, std::string_view nameSpace,
+                                        std::string_view pod)
 {
     if (ordinal >= d->nodeOfOrdinal.size() || pod.empty())
         return;
@@ -186,7 +197,8 @@ void CardAssembler::attachFromTelemetry(std::uint32_t ordinal, std::string_view 
 void CardAssembler::endAttachments()
 {
     const auto changed = [this](std::uint32_t ordinal) {
-        const std::uint32_t node = ordinal < d->nodeOfOrdinal.size() ? d->nodeOfOrdinal[ordinal] : AssembledNode::none;
+        const std::uint32_t node =
+            ordinal < d->nodeOfOrdinal.size() ? d->nodeOfOrdinal[ordinal] : AssembledNode::none;
         if (node != AssembledNode::none)
             d->markDirty(node);
     };
@@ -272,12 +284,14 @@ CardIdentities::Match CardAssembler::bySlot(std::uint32_t node, Vendor vendor, s
 
 bool CardAssembler::hasUuid(std::uint32_t ordinal) const
 {
-    const std::uint32_t node = ordinal < d->nodeOfOrdinal.size() ? d->nodeOfOrdinal[ordinal] : AssembledNode::none;
+    const std::uint32_t node =
+        ordinal < d->nodeOfOrdinal.size() ? d->nodeOfOrdinal[ordinal] : AssembledNode::none;
     if (node == AssembledNode::none)
         return false;
     const auto &cards = d->nodes[node].cards;
-    return std::any_of(cards.begin(), cards.end(),
-                       [&](const AssembledCard &card) { return card.ordinal == ordinal && !card.uuid.isEmpty(); });
+    return std::any_of(cards.begin(), cards.end(), [&](const AssembledCard &card) {
+        return card.ordinal == ordinal && !card.uuid.isEmpty();
+    });
 }
 
 std::uint32_t CardAssembler::nodeByName(std::string_view name) const
@@ -294,7 +308,8 @@ std::uint32_t CardAssembler::nodeByHost(std::string_view host) const
 
 std::string_view CardAssembler::nodeName(std::uint32_t node) const
 {
-    return node < d->nodes.size() && d->nodes[node].uid != 0 ? d->pool.utf8(d->nodes[node].name) : std::string_view();
+    return node < d->nodes.size() && d->nodes[node].uid != 0 ? d->pool.utf8(d->nodes[node].name)
+                                                             : std::string_view();
 }
 
 std::uint32_t CardAssembler::cardCount() const
@@ -306,14 +321,17 @@ std::size_t CardAssembler::bytes() const
 {
     std::size_t bytes = d->nodes.size() * sizeof(AssembledNode) + d->nodesByName.size() * 32;
     for (const AssembledNode &node : d->nodes) {
-        bytes += node.cards.capacity() * sizeof(AssembledCard) + node.resources.capacity() * sizeof(NodeResource)
-            + node.hosts.capacity() * sizeof(StringId);
+        bytes += node.cards.capacity() * sizeof(AssembledCard) +
+                 node.resources.capacity() * sizeof(NodeResource) + node.hosts.capacity() * sizeof(StringId);
         if (node.ownDrafts)
             bytes += node.ownDrafts->capacity() * sizeof(DraftCard);
     }
-    bytes += d->pods.size() * sizeof(AssembledPod) + d->holdings.size() * sizeof(Holding) + d->podsByUid.bytes();
-    bytes += d->traits.bytes() + d->models.capacity() * sizeof(ModelFacts) + d->identityIndex.bytes() + d->dra.bytes();
-    bytes += (d->nodeOfOrdinal.capacity() + d->freeOrdinals.capacity() + d->dirtyNodes.capacity()) * sizeof(std::uint32_t);
+    bytes +=
+        d->pods.size() * sizeof(AssembledPod) + d->holdings.size() * sizeof(Holding) + d->podsByUid.bytes();
+    bytes += d->traits.bytes() + d->models.capacity() * sizeof(ModelFacts) + d->identityIndex.bytes() +
+             d->dra.bytes();
+    bytes += (d->nodeOfOrdinal.capacity() + d->freeOrdinals.capacity() + d->dirtyNodes.capacity()) *
+             sizeof(std::uint32_t);
     return bytes + d->podsWithClaims.size() * 32 + (d->attachments.size() + d->deviceInfos.size()) * 72;
 }
 

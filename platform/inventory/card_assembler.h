@@ -12,11 +12,11 @@
 
 namespace tongchi {
 
-/// Makes cards out of one cluster's Nodes, Pods, ResourceSlices, ResourceClaims and Ascend's ConfigMaps, and hands over
-/// what changed. Lives in the cluster's thread. Rules: facts/inventory-and-telemetry section 3.
+/// Makes cards out of one cluster's Nodes, Pods, ResourceSlices, ResourceClaims and Ascend's ConfigMaps, and
+/// hands over what changed. Lives in the cluster's thread. Rules: facts/inventory-and-telemetry section 3.
 ///
-/// A node is handed over while it has a card or a note to tell; one that has neither any more is named among the
-/// removed. Nodes without accelerators and without a note are never mentioned.
+/// A node is handed over while it has a card or a note to tell; one that has neither any more is named among
+/// the removed. Nodes without accelerators and without a note are never mentioned.
 class CardAssembler final : public CardIdentities
 {
 public:
@@ -32,7 +32,8 @@ public:
     /// Called with the states that the five sinks are told, by resource: "nodes", "pods", "resourceslices",
     /// "resourceclaims", "configmaps".
     void onState(std::function<void(std::string_view resource, const WatchState &)> callback);
-    /// Objects that could not be read since the last list of their resource began, newest last; at most 100 are kept.
+    /// Objects that could not be read since the last list of their resource began, newest last; at most 100
+    /// are kept.
     struct Unreadable
     {
         std::int64_t count = 0;
@@ -41,8 +42,9 @@ public:
     const Unreadable &unreadableNodes() const;
     const Unreadable &unreadablePods() const;
 
-    /// Exporters name the pod on a card where the API server does not say which card a pod has. Between beginning and
-    /// end of a round every attachment is told again; one that is not told is dropped at the end.
+    /// Exporters name the pod on a card where the API server does not say which card a pod has. Between
+    /// beginning and end of a round every attachment is told again; one that is not told is dropped at the
+    /// end.
     void beginAttachments();
     void attachFromTelemetry(std::uint32_t ordinal, std::string_view nameSpace, std::string_view pod);
     void endAttachments();

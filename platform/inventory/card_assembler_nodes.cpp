@@ -11,7 +11,8 @@ constexpr std::chrono::seconds unansweredLimit{60};
 
 bool holdsCardFacts(std::string_view annotation, const DeviceCatalog &catalog)
 {
-    if (annotation == "baseDeviceInfos" || annotation == "superPodID" || annotation == "hami.io/device-cordon")
+    if (annotation == "baseDeviceInfos" || annotation == "superPodID" ||
+        annotation == "hami.io/device-cordon")
         return true;
     return catalog.registerOwner(annotation) != nullptr;
 }
@@ -22,17 +23,19 @@ void mixText(std::size_t &hash, std::string_view text)
     hash ^= hash >> 32;
 }
 
-/// Of everything that cards are made from. HAMi rewrites its handshakes several times a minute: they count only where
-/// they say that a plug-in is gone, or may be.
+/// Of everything that cards are made from. HAMi rewrites its handshakes several times a minute: they count
+/// only where they say that a plug-in is gone, or may be.
 std::size_t evidenceOf(const NodeRecord &record, const DeviceCatalog &catalog)
 {
     std::size_t hash = 0;
     bool nothingAllocatable = record.resources.empty();
     for (const ResourceAmount &amount : record.resources) {
         mixText(hash, amount.name);
-        mixText(hash, amount.rawCapacity.empty() && amount.capacity ? std::to_string(amount.capacity->units()) : amount.rawCapacity);
-        mixText(hash, amount.rawAllocatable.empty() && amount.allocatable ? std::to_string(amount.allocatable->units())
-                                                                          : amount.rawAllocatable);
+        mixText(hash, amount.rawCapacity.empty() && amount.capacity ? std::to_string(amount.capacity->units())
+                                                                    : amount.rawCapacity);
+        mixText(hash, amount.rawAllocatable.empty() && amount.allocatable
+                          ? std::to_string(amount.allocatable->units())
+                          : amount.rawAllocatable);
         nothingAllocatable = nothingAllocatable || !amount.allocatable || amount.allocatable->units() == 0;
     }
     for (const auto &[key, value] : record.labels) {
@@ -44,7 +47,8 @@ std::size_t evidenceOf(const NodeRecord &record, const DeviceCatalog &catalog)
     for (const auto &[key, value] : record.annotations) {
         if (key.starts_with("hami.io/node-handshake")) {
             const HamiHandshake handshake = parseHamiHandshake(value);
-            if (handshake == HamiHandshake::Deleted || (handshake == HamiHandshake::Requesting && nothingAllocatable)) {
+            if (handshake == HamiHandshake::Deleted ||
+                (handshake == HamiHandshake::Requesting && nothingAllocatable)) {
                 mixText(hash, key);
                 mixText(hash, value);
             }
@@ -59,10 +63,10 @@ std::size_t evidenceOf(const NodeRecord &record, const DeviceCatalog &catalog)
 
 BusinessLabel businessOfNode(std::string_view value)
 {
-    return value == "inference" ? BusinessLabel::Inference
-        : value == "training"   ? BusinessLabel::Training
-        : value == "mixed"      ? BusinessLabel::Mixed
-                                : BusinessLabel::Unknown;
+    return value == "inference"  ? BusinessLabel::Inference
+           : value == "training" ? BusinessLabel::Training
+           : value == "mixed"    ? BusinessLabel::Mixed
+                                 : BusinessLabel::Unknown;
 }
 
 std::string_view nodeLabelOf(const NodeRecord &record, std::initializer_list<std::string_view> keys)
@@ -76,8 +80,7 @@ std::string_view nodeLabelOf(const NodeRecord &record, std::initializer_list<std
     return {};
 }
 
-template <typename Value>
-bool replaceValue(Value &target, Value value)
+template <typename Value> bool replaceValue(Value &target, Value value)
 {
     if (target == value)
         return false;
@@ -150,7 +153,9 @@ void CardAssembler::Private::markDirtyByName(const std::vector<StringId> &names,
                 own = std::move(*node.ownDrafts);
             } else {
                 for (const AssembledCard &card : node.cards)
-                    own.push_back({.record = recordOf(card), .shareMemoryMiB = card.shareMemoryMiB, .parts = card.parts});
+                    own.push_back({.record = recordOf(card),
+                                   .shareMemoryMiB = card.shareMemoryMiB,
+                                   .parts = card.parts});
             }
             rebuildCards(found->second, std::move(own));
         }
@@ -205,10 +210,12 @@ void CardAssembler::Private::readUsability(AssembledNode &node, const NodeRecord
     } else {
         for (const TaintRecord &taint : record.taints) {
             const bool blocks = taint.effect == "NoSchedule" || taint.effect == "NoExecute";
-            // The cordon has its own word; work of the pool tolerates the taint that keeps other work away from cards.
-            const bool own = taint.key == "node.kubernetes.io/unschedulable" || catalog.isAcceleratorKey(taint.key)
-                || std::any_of(record.resources.begin(), record.resources.end(),
-                               [&](const ResourceAmount &amount) { return amount.name == taint.key; });
+            // The cordon has its own word; work of the pool tolerates the taint that keeps other work away
+            // from cards.
+            const bool own =
+                taint.key == "node.kubernetes.io/unschedulable" || catalog.isAcceleratorKey(taint.key) ||
+                std::any_of(record.resources.begin(), record.resources.end(),
+                            [&](const ResourceAmount &amount) { return amount.name == taint.key; });
             if (blocks && !own) {
                 node.usability = NodeUsability::Tainted;
                 reason = taint.key;
@@ -238,7 +245,8 @@ void CardAssembler::Private::upsertNode(const NodeRecord &record)
 
     const auto before = std::tuple(node.usability, node.usabilityReason, node.unschedulable, node.ready);
     readUsability(node, record);
-    bool changed = isNew || before != std::tuple(node.usability, node.usabilityReason, node.unschedulable, node.ready);
+    bool changed =
+        isNew || before != std::tuple(node.usability, node.usabilityReason, node.unschedulable, node.ready);
     changed |= replaceValue(node.kubeletVersion, pool.intern(record.kubeletVersion));
 
     std::vector<StringId> hosts;
@@ -259,8 +267,10 @@ void CardAssembler::Private::upsertNode(const NodeRecord &record)
     if (evidence != node.evidence) {
         node.evidence = evidence;
         changed = true;
-        node.region = pool.intern(nodeLabelOf(record, {"topology.kubernetes.io/region", "failure-domain.beta.kubernetes.io/region"}));
-        node.zone = pool.intern(nodeLabelOf(record, {"topology.kubernetes.io/zone", "failure-domain.beta.kubernetes.io/zone"}));
+        node.region = pool.intern(nodeLabelOf(
+            record, {"topology.kubernetes.io/region", "failure-domain.beta.kubernetes.io/region"}));
+        node.zone = pool.intern(
+            nodeLabelOf(record, {"topology.kubernetes.io/zone", "failure-domain.beta.kubernetes.io/zone"}));
         node.businessLabel = businessOfNode(nodeLabelOf(record, {"tongchi.io/business"}));
         NodeDraft draft = draftNode(NodeReading(record, catalog, pool));
         if (record.ready == ConditionStatus::Missing)
@@ -268,7 +278,8 @@ void CardAssembler::Private::upsertNode(const NodeRecord &record)
         node.note = pool.intern(joinedNotes(draft.notes));
         node.resources = std::move(draft.resources);
         node.resources.shrink_to_fit();
-        const std::size_t request = draft.openRequest.empty() ? 0 : std::hash<std::string>{}(draft.openRequest) | 1;
+        const std::size_t request =
+            draft.openRequest.empty() ? 0 : std::hash<std::string>{}(draft.openRequest) | 1;
         if (request != node.requestHash) {
             node.requestHash = request;
             node.requestSince = clock.monotonic();
@@ -307,7 +318,8 @@ void CardAssembler::Private::rebuildCards(std::uint32_t index, std::vector<Draft
         for (DraftCard &card : found.cards) {
             // Two drivers of one vendor number their devices on their own.
             for (const DraftCard &other : cards) {
-                if (other.record.vendor == card.record.vendor && card.record.slot <= other.record.slot && pools > 0)
+                if (other.record.vendor == card.record.vendor && card.record.slot <= other.record.slot &&
+                    pools > 0)
                     card.record.slot = std::uint16_t(other.record.slot + 1);
             }
             cards.push_back(std::move(card));
@@ -329,7 +341,8 @@ void CardAssembler::Private::setCards(std::uint32_t index, std::vector<DraftCard
 {
     AssembledNode &node = nodes[index];
     std::stable_sort(drafts.begin(), drafts.end(), [](const DraftCard &a, const DraftCard &b) {
-        return a.record.vendor != b.record.vendor ? a.record.vendor < b.record.vendor : a.record.slot < b.record.slot;
+        return a.record.vendor != b.record.vendor ? a.record.vendor < b.record.vendor
+                                                  : a.record.slot < b.record.slot;
     });
     std::vector<AssembledCard> old = std::move(node.cards);
     std::vector<bool> taken(old.size(), false);
@@ -343,7 +356,8 @@ void CardAssembler::Private::setCards(std::uint32_t index, std::vector<DraftCard
                 if (taken[k] || models[old[k].model].vendor != record.vendor)
                     continue;
                 const bool unknown = old[k].uuid.isEmpty() || record.uuid.isEmpty();
-                const bool same = byUuid ? !unknown && old[k].uuid == record.uuid : unknown && old[k].slot == record.slot;
+                const bool same =
+                    byUuid ? !unknown && old[k].uuid == record.uuid : unknown && old[k].slot == record.slot;
                 if (!same)
                     continue;
                 taken[k] = placed[i] = true;
@@ -397,7 +411,8 @@ void CardAssembler::Private::setCards(std::uint32_t index, std::vector<DraftCard
         card.shareMemoryMiB = drafts[i].shareMemoryMiB;
     }
     for (std::size_t i = 0; i < cards.size() && !identityChanged; ++i)
-        identityChanged = i >= old.size() || !(cards[i].uuid == old[i].uuid) || cards[i].ordinal != old[i].ordinal;
+        identityChanged =
+            i >= old.size() || !(cards[i].uuid == old[i].uuid) || cards[i].ordinal != old[i].ordinal;
     indexStale = indexStale || identityChanged || node.pools > 0;
     node.cards = std::move(cards);
 }
@@ -424,7 +439,8 @@ void CardAssembler::Private::removeNode(const ObjectKey &key)
         return;
     const std::uint32_t index = found->second;
     const AssembledNode &node = nodes[index];
-    if (node.uid == 0 || (!key.uid.empty() && pool.utf8(node.uid) != key.uid && !pool.utf8(node.uid).starts_with("name:")))
+    if (node.uid == 0 ||
+        (!key.uid.empty() && pool.utf8(node.uid) != key.uid && !pool.utf8(node.uid).starts_with("name:")))
         return; // a late farewell of the machine that had this name before
     forgetNode(index);
     dropIfGhost(index);
@@ -439,7 +455,8 @@ AssemblerSink<NodeRecord> CardAssembler::Private::makeNodeSink()
         .unreadable =
             [this](const UnreadableObject &object) {
                 // What was known of it stays: it is there, only this version of it cannot be read.
-                if (const auto found = nodesByName.find(pool.find(object.key.name)); found != nodesByName.end())
+                if (const auto found = nodesByName.find(pool.find(object.key.name));
+                    found != nodesByName.end())
                     nodes[found->second].seen = nodeEpoch;
             },
         .finished =

@@ -31,8 +31,9 @@ void CardAssembler::Private::upsertPod(const PodRecord &record)
 {
     std::vector<Holding> wanted;
     if (record.holdsCards()) {
-        wanted = readHoldings(record, pool,
-                              [this](std::string_view name) -> const ResourceMeaning & { return meaningOf(name); });
+        wanted = readHoldings(record, pool, [this](std::string_view name) -> const ResourceMeaning & {
+            return meaningOf(name);
+        });
     }
     const bool keeps = record.holdsCards() && (!wanted.empty() || !record.claims.empty());
     if (!keeps && podsByUid.size() == 0)
@@ -53,8 +54,8 @@ void CardAssembler::Private::upsertPod(const PodRecord &record)
     if (index != IndexTable::none) {
         AssembledPod &known = pods[index];
         known.seen = podEpoch;
-        bool same = known.name == name && known.workload == workload && known.business == business && known.claims == claims
-            && nodes[known.node].name == nodeName;
+        bool same = known.name == name && known.workload == workload && known.business == business &&
+                    known.claims == claims && nodes[known.node].name == nodeName;
         std::uint32_t at = known.firstHolding;
         for (const Holding &holding : wanted) {
             if (!same || at == AssembledNode::none) {
@@ -116,7 +117,8 @@ void CardAssembler::Private::removePod(std::uint32_t index)
     podsByUid.remove(pod.uid.hash(), index, [this](std::uint32_t i) { return pods[i].uid.hash(); });
     for (std::uint32_t at = pod.firstHolding; at != AssembledNode::none; at = holdings[at].next)
         freeHoldings.push_back(at);
-    if (const auto found = podsWithClaims.find(pod.name); found != podsWithClaims.end() && found->second == index)
+    if (const auto found = podsWithClaims.find(pod.name);
+        found != podsWithClaims.end() && found->second == index)
         podsWithClaims.erase(found);
     AssembledNode &node = nodes[pod.node];
     if (pod.previous != AssembledNode::none)
@@ -153,7 +155,8 @@ AssemblerSink<PodRecord> CardAssembler::Private::makePodSink()
                     if (pods[index].used && pods[index].seen != podEpoch)
                         removePod(index);
                 }
-                if (!std::exchange(podsKnown, true)) { // until now nobody could tell an idle card from an unknown one
+                if (!std::exchange(podsKnown,
+                                   true)) { // until now nobody could tell an idle card from an unknown one
                     for (std::uint32_t index = 0; index < nodes.size(); ++index)
                         markDirty(index);
                 }

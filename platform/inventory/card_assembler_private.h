@@ -13,8 +13,7 @@
 namespace tongchi {
 
 /// Forwards one resource's objects to the assembler and tells states on.
-template <typename Record>
-class AssemblerSink final : public ResourceSink<Record>
+template <typename Record> class AssemblerSink final : public ResourceSink<Record>
 {
 public:
     struct Target
@@ -107,7 +106,7 @@ struct CardAssembler::Private
     std::uint32_t nodeEpoch = 0;
     std::vector<std::uint32_t> dirtyNodes;
     std::vector<StringId> removedUids;
-    std::vector<std::uint32_t> openRequests;  ///< nodes whose handshake nobody answers
+    std::vector<std::uint32_t> openRequests; ///< nodes whose handshake nobody answers
 
     std::deque<AssembledPod> pods;
     std::vector<std::uint32_t> freePods;
@@ -115,7 +114,7 @@ struct CardAssembler::Private
     std::deque<Holding> holdings;
     std::vector<std::uint32_t> freeHoldings;
     std::uint32_t podEpoch = 0;
-    bool podsKnown = false;                   ///< a whole list of them was read once
+    bool podsKnown = false;                                     ///< a whole list of them was read once
     std::unordered_map<StringId, std::uint32_t> podsWithClaims; ///< by "namespace/name"
     std::unordered_map<std::string, ResourceMeaning> meanings;
 

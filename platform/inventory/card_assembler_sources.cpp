@@ -10,7 +10,8 @@ std::optional<std::uint32_t> numberOfAscendCard(std::string_view name)
 {
     const std::size_t dash = name.rfind('-');
     const auto number = dash == std::string_view::npos ? std::nullopt : wholeNumberOf(name.substr(dash + 1));
-    return number && *number >= 0 && *number < mostCardsOfANode ? std::optional(std::uint32_t(*number)) : std::nullopt;
+    return number && *number >= 0 && *number < mostCardsOfANode ? std::optional(std::uint32_t(*number))
+                                                                : std::nullopt;
 }
 
 } // namespace
@@ -29,7 +30,8 @@ void CardAssembler::Private::setNodeHealth(StringId name, std::unique_ptr<Ascend
 
 void CardAssembler::Private::upsertDeviceInfo(const AscendDeviceInfoRecord &record)
 {
-    const StringId uid = pool.intern(record.key.uid.empty() ? record.key.nameSpace + '/' + record.key.name : record.key.uid);
+    const StringId uid =
+        pool.intern(record.key.uid.empty() ? record.key.nameSpace + '/' + record.key.name : record.key.uid);
     if (seenDeviceInfos)
         seenDeviceInfos->insert(uid);
     std::vector<StringId> names;
@@ -49,8 +51,9 @@ void CardAssembler::Private::upsertDeviceInfo(const AscendDeviceInfoRecord &reco
         const auto add = [&](const std::vector<std::string> &cards, const char *otherwise) {
             for (const std::string &card : cards) {
                 const auto number = numberOfAscendCard(card);
-                const bool known = number && std::any_of(health->unhealthy.begin(), health->unhealthy.end(),
-                                                         [&](const auto &entry) { return entry.first == *number; });
+                const bool known =
+                    number && std::any_of(health->unhealthy.begin(), health->unhealthy.end(),
+                                          [&](const auto &entry) { return entry.first == *number; });
                 if (number && !known)
                     health->unhealthy.emplace_back(*number, reasonOf(card, otherwise));
             }
@@ -81,7 +84,9 @@ void CardAssembler::Private::removeDeviceInfo(StringId uid)
 
 AssemblerSink<ResourceSliceRecord> CardAssembler::Private::makeSliceSink()
 {
-    const auto uidOf = [this](const ObjectKey &key) { return pool.intern(key.uid.empty() ? key.name : key.uid); };
+    const auto uidOf = [this](const ObjectKey &key) {
+        return pool.intern(key.uid.empty() ? key.name : key.uid);
+    };
     return AssemblerSink<ResourceSliceRecord>({
         .started = [this] { seenSlices.emplace(); },
         .upsert =
@@ -96,7 +101,8 @@ AssemblerSink<ResourceSliceRecord> CardAssembler::Private::makeSliceSink()
                     seenSlices->erase(uidOf(key));
                 markDirtyByName(dra.removeSlice(uidOf(key)), true);
             },
-        .unreadable = [this, uidOf](const UnreadableObject &object) {
+        .unreadable =
+            [this, uidOf](const UnreadableObject &object) {
                 if (seenSlices)
                     seenSlices->insert(uidOf(object.key));
             },
@@ -131,7 +137,8 @@ AssemblerSink<ResourceClaimRecord> CardAssembler::Private::makeClaimSink()
                     seenClaims->erase(uidOf(key));
                 markDirtyByName(dra.removeClaim(uidOf(key)), false);
             },
-        .unreadable = [this, uidOf](const UnreadableObject &object) {
+        .unreadable =
+            [this, uidOf](const UnreadableObject &object) {
                 if (seenClaims)
                     seenClaims->insert(uidOf(object.key));
             },
@@ -156,7 +163,8 @@ AssemblerSink<AscendDeviceInfoRecord> CardAssembler::Private::makeDeviceInfoSink
         .started = [this] { seenDeviceInfos.emplace(); },
         .upsert = [this](const AscendDeviceInfoRecord &record) { upsertDeviceInfo(record); },
         .removed = [this, uidOf](const ObjectKey &key) { removeDeviceInfo(uidOf(key)); },
-        .unreadable = [this, uidOf](const UnreadableObject &object) {
+        .unreadable =
+            [this, uidOf](const UnreadableObject &object) {
                 if (seenDeviceInfos)
                     seenDeviceInfos->insert(uidOf(object.key));
             },

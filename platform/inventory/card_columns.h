@@ -14,22 +14,26 @@ struct CardTraits
     std::int64_t memoryBytes = noMemory; ///< Kubernetes' figure
     StringId driver = 0, resource = 0, linkDomain = 0, healthReason = 0;
     StringId memorySource = 0, healthSource = 0, modelSource = 0;
-    std::uint32_t flags = 0;             ///< as the assembler gave them
+    std::uint32_t flags = 0; ///< as the assembler gave them
     std::uint16_t shares = 1;
     std::uint8_t sources = 0;
-    std::int8_t numaNode = -1;           ///< -1: not reported
-    std::uint32_t uuidShared = 0;        ///< CardUuid::Halves
-    float exporterTotal = 0;             ///< memory in bytes by the exporter; 0: not reported
+    std::int8_t numaNode = -1;    ///< -1: not reported
+    std::uint32_t uuidShared = 0; ///< CardUuid::Halves
+    float exporterTotal = 0;      ///< memory in bytes by the exporter; 0: not reported
     std::uint8_t telemetrySource = 0;
     bool operator==(const CardTraits &) const = default;
 };
 
-/// A number below 2^24 in three bytes: four columns of them save as much as the slack of a growing table costs.
+/// A number below 2^24 in three bytes: four columns of them save as much as the slack of a growing table
+/// costs.
 class ThreeByteNumber
 {
 public:
     static constexpr std::uint32_t limit = 1u << 24;
-    operator std::uint32_t() const { return m_bytes[0] | std::uint32_t(m_bytes[1]) << 8 | std::uint32_t(m_bytes[2]) << 16; }
+    operator std::uint32_t() const
+    {
+        return m_bytes[0] | std::uint32_t(m_bytes[1]) << 8 | std::uint32_t(m_bytes[2]) << 16;
+    }
     ThreeByteNumber &operator=(std::uint32_t value)
     {
         m_bytes[0] = std::uint8_t(value);
@@ -58,17 +62,17 @@ struct CardChunk
     ThreeByteNumber node[cards];
     ThreeByteNumber ordinal[cards];
     ThreeByteNumber traits[cards];
-    ThreeByteNumber workload[cards];   ///< number of a set of workloads, 0: none
-    std::uint32_t pods[cards];         ///< the pod, or manyPods | index
+    ThreeByteNumber workload[cards]; ///< number of a set of workloads, 0: none
+    std::uint32_t pods[cards];       ///< the pod, or manyPods | index
     float memoryUsed[cards];
     float power[cards];
-    std::uint32_t sampledLow[cards];   ///< milliseconds since 2020, 40 bits; 0: never
+    std::uint32_t sampledLow[cards]; ///< milliseconds since 2020, 40 bits; 0: never
     std::uint16_t model[cards];
     std::uint16_t slot[cards];
-    std::uint16_t utilization[cards];  ///< hundredths of a per cent
-    std::int16_t temperature[cards];   ///< hundredths of a degree
+    std::uint16_t utilization[cards]; ///< hundredths of a per cent
+    std::int16_t temperature[cards];  ///< hundredths of a degree
     std::uint8_t sampledHigh[cards];
-    std::uint8_t state[cards];         ///< label (3 bits), health by Kubernetes (2), health by the exporter (2)
+    std::uint8_t state[cards]; ///< label (3 bits), health by Kubernetes (2), health by the exporter (2)
     std::uint8_t live[cards];
     std::array<std::uint8_t, 16> uuid[cards];
 };
@@ -96,20 +100,21 @@ struct CardCell
     {
         const CardHealth one = kubernetesHealth();
         const CardHealth other = exporterHealth();
-        return one > other ? one : other; // in order of the enumeration: the worse wins, unreported never does
+        return one > other ? one
+                           : other; // in order of the enumeration: the worse wins, unreported never does
     }
     bool healthContradicted() const
     {
-        return kubernetesHealth() != exporterHealth() && kubernetesHealth() != CardHealth::NotReported
-            && exporterHealth() != CardHealth::NotReported;
+        return kubernetesHealth() != exporterHealth() && kubernetesHealth() != CardHealth::NotReported &&
+               exporterHealth() != CardHealth::NotReported;
     }
 
     static constexpr std::chrono::sys_days sampleEpoch{std::chrono::year{2020} / 1 / 1};
     bool sampled() const { return chunk.sampledLow[at] || chunk.sampledHigh[at]; }
     Instant sampledAt() const
     {
-        return Instant(sampleEpoch)
-            + std::chrono::milliseconds(std::int64_t(std::uint64_t(chunk.sampledHigh[at]) << 32 | chunk.sampledLow[at]));
+        return Instant(sampleEpoch) + std::chrono::milliseconds(std::int64_t(
+                                          std::uint64_t(chunk.sampledHigh[at]) << 32 | chunk.sampledLow[at]));
     }
     void setSampledAt(Instant instant)
     {
@@ -132,14 +137,15 @@ struct CardCell
     void setUtilization(float percent)
     {
         chunk.utilization[at] = percent >= 0 && percent < 655
-            ? std::uint16_t(percent * CardChunk::perHundredth + 0.5f)
-            : CardChunk::noPercent;
+                                    ? std::uint16_t(percent * CardChunk::perHundredth + 0.5f)
+                                    : CardChunk::noPercent;
     }
     void setTemperature(float celsius)
     {
-        chunk.temperature[at] = celsius > -300 && celsius < 300
-            ? std::int16_t(celsius * CardChunk::perHundredth + (celsius < 0 ? -0.5f : 0.5f))
-            : CardChunk::noDegrees;
+        chunk.temperature[at] =
+            celsius > -300 && celsius < 300
+                ? std::int16_t(celsius * CardChunk::perHundredth + (celsius < 0 ? -0.5f : 0.5f))
+                : CardChunk::noDegrees;
     }
     void forgetTelemetry()
     {

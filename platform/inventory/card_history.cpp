@@ -25,7 +25,8 @@ void addToMean(std::uint8_t sample, std::uint16_t &sum, std::uint8_t &count, std
 
 void CardHistory::advance(Ring &ring, std::uint32_t toStep)
 {
-    const std::uint32_t steps = ring.lastStep == 0 ? values : std::min<std::uint32_t>(toStep - ring.lastStep, values);
+    const std::uint32_t steps =
+        ring.lastStep == 0 ? values : std::min<std::uint32_t>(toStep - ring.lastStep, values);
     if (steps >= values) {
         ring.utilization.fill(noValue);
         ring.memory.fill(noValue);
@@ -103,7 +104,8 @@ std::span<const std::uint8_t> CardHistory::memory(std::uint32_t card, int &first
 Instant CardHistory::end(std::uint32_t card) const
 {
     const Ring *found = ring(card);
-    return found ? Instant(std::chrono::duration_cast<std::chrono::milliseconds>(step * (std::int64_t(found->lastStep) + 1)))
+    return found ? Instant(std::chrono::duration_cast<std::chrono::milliseconds>(
+                       step * (std::int64_t(found->lastStep) + 1)))
                  : Instant{};
 }
 

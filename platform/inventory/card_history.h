@@ -10,8 +10,8 @@
 
 namespace tongchi {
 
-/// The last hour of every card: 120 values each 30 s of two series, 256 bytes a card, allocated for 256 cards at a
-/// time when one of them has its first sample.
+/// The last hour of every card: 120 values each 30 s of two series, 256 bytes a card, allocated for 256 cards
+/// at a time when one of them has its first sample.
 class CardHistory
 {
 public:
@@ -32,10 +32,10 @@ public:
 private:
     struct Ring
     {
-        std::uint32_t lastStep = 0;      ///< number of the newest 30 s since 1970; 0: no sample yet
+        std::uint32_t lastStep = 0; ///< number of the newest 30 s since 1970; 0: no sample yet
         std::uint16_t utilizationSum = 0, memorySum = 0; ///< of the samples within the newest 30 s
         std::uint8_t utilizationCount = 0, memoryCount = 0;
-        std::uint8_t head = 0;           ///< where the newest value is
+        std::uint8_t head = 0; ///< where the newest value is
         std::uint8_t unused[5] = {};
         std::array<std::uint8_t, values> utilization;
         std::array<std::uint8_t, values> memory;

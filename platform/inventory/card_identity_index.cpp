@@ -46,11 +46,13 @@ void CardIdentityIndex::finish()
         m_matches.push_back(uuid.match);
     }
     m_unsorted = {};
-    std::sort(m_hosts.begin(), m_hosts.end(),
-              [](const Host &a, const Host &b) { return a.hash != b.hash ? a.hash < b.hash : a.node < b.node; });
-    m_hosts.erase(std::unique(m_hosts.begin(), m_hosts.end(),
-                              [](const Host &a, const Host &b) { return a.hash == b.hash && a.node == b.node; }),
-                  m_hosts.end());
+    std::sort(m_hosts.begin(), m_hosts.end(), [](const Host &a, const Host &b) {
+        return a.hash != b.hash ? a.hash < b.hash : a.node < b.node;
+    });
+    m_hosts.erase(
+        std::unique(m_hosts.begin(), m_hosts.end(),
+                    [](const Host &a, const Host &b) { return a.hash == b.hash && a.node == b.node; }),
+        m_hosts.end());
     m_hosts.shrink_to_fit();
 }
 
@@ -67,8 +69,9 @@ std::uint32_t CardIdentityIndex::byHost(std::string_view host) const
     if (host.empty())
         return CardIdentities::none;
     const std::uint64_t hash = lowerCaseHash(host);
-    const auto found = std::lower_bound(m_hosts.begin(), m_hosts.end(), hash,
-                                        [](const Host &entry, std::uint64_t wanted) { return entry.hash < wanted; });
+    const auto found =
+        std::lower_bound(m_hosts.begin(), m_hosts.end(), hash,
+                         [](const Host &entry, std::uint64_t wanted) { return entry.hash < wanted; });
     if (found == m_hosts.end() || found->hash != hash)
         return CardIdentities::none;
     const auto next = found + 1;
@@ -77,7 +80,8 @@ std::uint32_t CardIdentityIndex::byHost(std::string_view host) const
 
 std::size_t CardIdentityIndex::bytes() const
 {
-    return m_hashes.capacity() * 8 + m_matches.capacity() * sizeof(CardIdentities::Match) + m_hosts.capacity() * sizeof(Host);
+    return m_hashes.capacity() * 8 + m_matches.capacity() * sizeof(CardIdentities::Match) +
+           m_hosts.capacity() * sizeof(Host);
 }
 
 } // namespace tongchi

@@ -7,8 +7,8 @@
 
 namespace tongchi {
 
-/// UUIDs and host names of a cluster, made anew when cards or nodes changed and somebody asks. Found by 64-bit hashes of
-/// the lower-cased text: 20 bytes a card, 12 a name.
+/// UUIDs and host names of a cluster, made anew when cards or nodes changed and somebody asks. Found by
+/// 64-bit hashes of the lower-cased text: 20 bytes a card, 12 a name.
 class CardIdentityIndex
 {
 public:

@@ -72,8 +72,9 @@ CardFlags CardStore::Private::flags(CardIndex card) const
     if (cell.healthContradicted())
         flags |= CardFlag::HealthDiffers;
     const float total = own.exporterTotal;
-    if (own.memoryBytes > 0 && total > 0
-        && std::abs(double(total) - double(own.memoryBytes)) > toleratedMemoryDifference * double(own.memoryBytes)) {
+    if (own.memoryBytes > 0 && total > 0 &&
+        std::abs(double(total) - double(own.memoryBytes)) >
+            toleratedMemoryDifference * double(own.memoryBytes)) {
         flags |= CardFlag::MemoryDiffers;
     }
     if (cell.sampled()) {
@@ -264,7 +265,8 @@ std::span<const CardSlice> CardStore::slicesOf(CardIndex card) const
     if (!d->columns[card].is(CardChunk::hasSlices))
         return {};
     const auto found = d->slices.find(card);
-    return found == d->slices.end() ? std::span<const CardSlice>() : std::span<const CardSlice>(found->second);
+    return found == d->slices.end() ? std::span<const CardSlice>()
+                                    : std::span<const CardSlice>(found->second);
 }
 
 std::string CardStore::uuidOf(CardIndex card) const
@@ -351,7 +353,8 @@ std::optional<Instant> CardStore::historyEnd(CardIndex card) const
     return end == Instant{} ? std::nullopt : std::optional(end);
 }
 
-void CardStore::forEachUuidContaining(std::string_view needle, const std::function<void(CardIndex)> &match) const
+void CardStore::forEachUuidContaining(std::string_view needle,
+                                      const std::function<void(CardIndex)> &match) const
 {
     std::string lower(needle);
     std::transform(lower.begin(), lower.end(), lower.begin(), asciiLower);
@@ -394,7 +397,8 @@ std::size_t CardStore::bytes() const
     for (const StoredNode &node : d->nodes)
         bytes += node.cards.capacity() ? node.cards.capacity() * sizeof(CardIndex) + 16 : 0;
     bytes += d->nodesByName.bytes() + d->nodesByUid.bytes() + d->cardsByUuid.bytes() + d->modelIndex.bytes();
-    for (const auto *list : {&d->freeCards, &d->restingCards, &d->freeNodes, &d->restingNodes, &d->freePodLists})
+    for (const auto *list :
+         {&d->freeCards, &d->restingCards, &d->freeNodes, &d->restingNodes, &d->freePodLists})
         bytes += list->capacity() * sizeof(std::uint32_t);
     for (const auto &[id, cluster] : d->clusters)
         bytes += sizeof(cluster) + cluster.byOrdinal.capacity() * sizeof(CardIndex);

@@ -19,10 +19,10 @@ std::size_t modelHash(const ModelFacts &facts)
 
 bool sameNodeFacts(const NodeFacts &a, const NodeFacts &b)
 {
-    return a.name == b.name && a.region == b.region && a.zone == b.zone && a.usability == b.usability
-        && a.usabilityReason == b.usabilityReason && a.unschedulable == b.unschedulable
-        && a.businessLabel == b.businessLabel && a.cards == b.cards && a.withdrawn == b.withdrawn && a.held == b.held
-        && a.free == b.free && a.note == b.note && a.kubeletVersion == b.kubeletVersion;
+    return a.name == b.name && a.region == b.region && a.zone == b.zone && a.usability == b.usability &&
+           a.usabilityReason == b.usabilityReason && a.unschedulable == b.unschedulable &&
+           a.businessLabel == b.businessLabel && a.cards == b.cards && a.withdrawn == b.withdrawn &&
+           a.held == b.held && a.free == b.free && a.note == b.note && a.kubeletVersion == b.kubeletVersion;
 }
 
 /// What a record says; what the exporter said stays.
@@ -112,7 +112,8 @@ void CardStore::Private::removeNode(std::uint32_t index, StoreChange &change)
     --usedNodes;
 }
 
-void CardStore::Private::upsertNode(quint32 clusterId, Cluster &cluster, const NodeUpdate &update, StoreChange &change)
+void CardStore::Private::upsertNode(quint32 clusterId, Cluster &cluster, const NodeUpdate &update,
+                                    StoreChange &change)
 {
     if (update.node.uid == 0)
         return;
@@ -138,9 +139,11 @@ void CardStore::Private::upsertNode(quint32 clusterId, Cluster &cluster, const N
         NodeFacts &facts = nodes[index].facts;
         factsChanged = !sameNodeFacts(facts, update.node);
         if (facts.name != update.node.name) { // cannot happen in Kubernetes
-            nodesByName.remove(nodeNameHash(index), index, [this](std::uint32_t i) { return nodeNameHash(i); });
+            nodesByName.remove(nodeNameHash(index), index,
+                               [this](std::uint32_t i) { return nodeNameHash(i); });
             facts.name = update.node.name;
-            nodesByName.insert(nodeNameHash(index), index, [this](std::uint32_t i) { return nodeNameHash(i); });
+            nodesByName.insert(nodeNameHash(index), index,
+                               [this](std::uint32_t i) { return nodeNameHash(i); });
         }
         facts = update.node;
     }
@@ -151,9 +154,11 @@ void CardStore::Private::upsertNode(quint32 clusterId, Cluster &cluster, const N
     for (const CardRecord &record : update.cards) {
         if (record.ordinal >= ThreeByteNumber::limit)
             continue; // more cards than one cluster can have
-        CardIndex card = record.ordinal < cluster.byOrdinal.size() ? cluster.byOrdinal[record.ordinal] : noCard;
-        const bool known = card != noCard && columns[card].is(CardChunk::used)
-            && columns[card].chunk.node[columns[card].at] == index && !columns[card].is(CardChunk::marked);
+        CardIndex card =
+            record.ordinal < cluster.byOrdinal.size() ? cluster.byOrdinal[record.ordinal] : noCard;
+        const bool known = card != noCard && columns[card].is(CardChunk::used) &&
+                           columns[card].chunk.node[columns[card].at] == index &&
+                           !columns[card].is(CardChunk::marked);
         if (known)
             updateCard(card, record, change);
         else
@@ -170,7 +175,8 @@ void CardStore::Private::upsertNode(quint32 clusterId, Cluster &cluster, const N
     std::sort(cards.begin(), cards.end(), [this](CardIndex a, CardIndex b) {
         const CardCell one = columns[a];
         const CardCell other = columns[b];
-        const Vendor vendors[]{models[one.chunk.model[one.at]].vendor, models[other.chunk.model[other.at]].vendor};
+        const Vendor vendors[]{models[one.chunk.model[one.at]].vendor,
+                               models[other.chunk.model[other.at]].vendor};
         return vendors[0] != vendors[1] ? vendors[0] < vendors[1]
                                         : one.chunk.slot[one.at] < other.chunk.slot[other.at];
     });
@@ -271,15 +277,15 @@ CardStore::Private::Difference CardStore::Private::writeRecord(CardIndex card, c
     const CardTraits wanted = recordTraits(record, known);
     if (!(known == wanted)) {
         difference.values = true;
-        difference.identity = known.sources != wanted.sources || known.driver != wanted.driver
-            || known.memoryBytes != wanted.memoryBytes;
+        difference.identity = known.sources != wanted.sources || known.driver != wanted.driver ||
+                              known.memoryBytes != wanted.memoryBytes;
         setTraits(cell, wanted);
     }
     cell.chunk.uuid[cell.at] = record.uuid.halves().own;
     const std::uint16_t model = modelOf(record);
     const std::uint32_t workload = workloads.find(record.workloads);
-    if (cell.chunk.model[cell.at] != model || cell.chunk.slot[cell.at] != record.slot
-        || cell.chunk.workload[cell.at] != workload || cell.label() != record.label) {
+    if (cell.chunk.model[cell.at] != model || cell.chunk.slot[cell.at] != record.slot ||
+        cell.chunk.workload[cell.at] != workload || cell.label() != record.label) {
         difference.identity = true;
     }
     cell.chunk.model[cell.at] = model;
@@ -432,10 +438,12 @@ void CardStore::Private::applyTelemetry(const Cluster &cluster, const TelemetryR
     cell.set(CardChunk::errorReported, record.errorReported);
 
     const auto total = memoryBytes(cell);
-    const float memoryPercent = total && *total > 0 ? 100 * record.memoryUsedBytes / float(*total) : notReported;
+    const float memoryPercent =
+        total && *total > 0 ? 100 * record.memoryUsedBytes / float(*total) : notReported;
     history.record(card, sampledAt, record.utilizationPercent, memoryPercent);
     change.telemetryChanged = true;
-    if (first || totalChanged || liveBefore != cell.chunk.live[cell.at] || stateBefore != cell.chunk.state[cell.at]) {
+    if (first || totalChanged || liveBefore != cell.chunk.live[cell.at] ||
+        stateBefore != cell.chunk.state[cell.at]) {
         change.valuesChanged = true;
         markIdentityChanged(card, change);
     }
@@ -474,7 +482,8 @@ std::uint16_t CardStore::Private::modelOf(const CardRecord &record)
     const auto same = [&](std::uint32_t i) { return models[i] == facts; };
     std::uint32_t found = modelIndex.find(modelHash(facts), same);
     if (found == IndexTable::none && models.size() >= mostModels) {
-        facts = {.vendor = record.vendor}; // nobody has that many models; a name made anew for each card does not break the rest
+        facts = {.vendor = record.vendor}; // nobody has that many models; a name made anew for each card does
+                                           // not break the rest
         found = modelIndex.find(modelHash(facts), same);
     }
     if (found == IndexTable::none) {
@@ -489,7 +498,8 @@ void CardStore::Private::finish(StoreChange &change)
 {
     for (const CardIndex card : change.added)
         columns[card].set(CardChunk::fresh, false);
-    std::erase_if(change.identityChanged, [this](CardIndex card) { return !columns[card].is(CardChunk::used); });
+    std::erase_if(change.identityChanged,
+                  [this](CardIndex card) { return !columns[card].is(CardChunk::used); });
     std::sort(change.identityChanged.begin(), change.identityChanged.end());
     change.identityChanged.erase(std::unique(change.identityChanged.begin(), change.identityChanged.end()),
                                  change.identityChanged.end());

@@ -17,7 +17,7 @@ struct CardStore::Private
     {
         std::vector<CardIndex> byOrdinal;
         std::shared_ptr<const ClusterStatus> status;
-        bool clockSkewed = false;            ///< its metrics source's clock is 30 s or more off
+        bool clockSkewed = false; ///< its metrics source's clock is 30 s or more off
     };
 
     explicit Private(StringPool &strings)
@@ -47,7 +47,8 @@ struct CardStore::Private
     CardIndex addCard(std::uint32_t node, Cluster &cluster, const CardRecord &record, StoreChange &change);
     void updateCard(CardIndex card, const CardRecord &record, StoreChange &change);
     void removeCard(CardIndex card, StoreChange &change);
-    /// Writes everything but uuid, telemetry and place; says whether something visible or something filterable changed.
+    /// Writes everything but uuid, telemetry and place; says whether something visible or something
+    /// filterable changed.
     struct Difference
     {
         bool values = false, identity = false;
@@ -60,7 +61,8 @@ struct CardStore::Private
     void refreshTwins(const CardUuid &uuid, StoreChange &change);
     bool setPods(CardIndex card, const std::vector<StringId> &pods);
     bool setSlices(CardIndex card, const std::vector<CardSlice> &slices);
-    void applyTelemetry(const Cluster &cluster, const TelemetryRecord &record, Instant now, StoreChange &change);
+    void applyTelemetry(const Cluster &cluster, const TelemetryRecord &record, Instant now,
+                        StoreChange &change);
     void applyStatus(quint32 clusterId, Cluster &cluster, const std::shared_ptr<const ClusterStatus> &status,
                      StoreChange &change);
     void markIdentityChanged(CardIndex card, StoreChange &change);
@@ -82,7 +84,8 @@ struct CardStore::Private
     std::vector<std::uint32_t> freeNodes, restingNodes;
     IndexTable nodesByName, nodesByUid;
 
-    std::vector<CardIndex> freeCards, restingCards; ///< resting: freed by the last apply, not to be reused by it
+    std::vector<CardIndex> freeCards,
+        restingCards; ///< resting: freed by the last apply, not to be reused by it
     std::uint32_t usedCards = 0;
     IndexTable cardsByUuid;
 

@@ -23,9 +23,10 @@ std::size_t CardTraitTable::hashOf(const CardTraits &traits)
                               traits.memorySource, traits.healthSource, traits.modelSource, traits.flags}) {
         hash = mixedHash(hash, id);
     }
-    hash = mixedHash(hash, std::uint64_t(std::bit_cast<std::uint32_t>(traits.exporterTotal)) << 32 | traits.uuidShared);
-    return mixedHash(hash, std::uint64_t(traits.telemetrySource) << 32 | std::uint64_t(traits.shares) << 16 | std::uint64_t(traits.sources) << 8
-                               | std::uint8_t(traits.numaNode));
+    hash = mixedHash(hash, std::uint64_t(std::bit_cast<std::uint32_t>(traits.exporterTotal)) << 32 |
+                               traits.uuidShared);
+    return mixedHash(hash, std::uint64_t(traits.telemetrySource) << 32 | std::uint64_t(traits.shares) << 16 |
+                               std::uint64_t(traits.sources) << 8 | std::uint8_t(traits.numaNode));
 }
 
 std::uint32_t CardTraitTable::acquire(const CardTraits &traits)
@@ -57,7 +58,8 @@ void CardTraitTable::release(std::uint32_t index)
     Entry &entry = m_entries[index];
     if (--entry.users > 0)
         return;
-    m_index.remove(hashOf(entry.traits), index, [this](std::uint32_t i) { return hashOf(m_entries[i].traits); });
+    m_index.remove(hashOf(entry.traits), index,
+                   [this](std::uint32_t i) { return hashOf(m_entries[i].traits); });
     m_free.push_back(index);
 }
 
@@ -74,7 +76,8 @@ std::uint32_t WorkloadSets::find(const std::vector<StringId> &workloads)
         return findSet(workloads.front(), workloads);
     std::vector<StringId> sorted = workloads;
     std::erase(sorted, StringId(0));
-    std::sort(sorted.begin(), sorted.end(), [this](StringId a, StringId b) { return m_pool.utf8(a) < m_pool.utf8(b); });
+    std::sort(sorted.begin(), sorted.end(),
+              [this](StringId a, StringId b) { return m_pool.utf8(a) < m_pool.utf8(b); });
     sorted.erase(std::unique(sorted.begin(), sorted.end()), sorted.end());
     if (sorted.empty())
         return 0;
@@ -105,7 +108,8 @@ std::uint32_t WorkloadSets::findSet(StringId text, const std::vector<StringId> &
     }
     m_sets.push_back(set);
     const auto index = std::uint32_t(m_sets.size() - 1);
-    m_index.insert(mixedHash(0, text), index, [this](std::uint32_t each) { return mixedHash(0, m_sets[each].text); });
+    m_index.insert(mixedHash(0, text), index,
+                   [this](std::uint32_t each) { return mixedHash(0, m_sets[each].text); });
     return index;
 }
 

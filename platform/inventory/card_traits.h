@@ -25,7 +25,7 @@ private:
     std::vector<Entry> m_entries;
     std::vector<std::uint32_t> m_free;
     IndexTable m_index;
-    std::uint32_t m_last = 0;                 ///< the cards of a node are alike: most calls end here
+    std::uint32_t m_last = 0; ///< the cards of a node are alike: most calls end here
 };
 
 /// The different sets of workloads ever seen, as numbers; 0 is the empty set. A set knows its text, "a + b".

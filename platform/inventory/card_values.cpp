@@ -63,22 +63,38 @@ void writeHexGroups(const std::array<std::uint8_t, 16> &bytes, const char *digit
 const char *flagName(CardFlag flag)
 {
     switch (flag) {
-    case CardFlag::SameUuidElsewhere: return "same_uuid_elsewhere";
-    case CardFlag::LabelDiffers: return "label_differs";
-    case CardFlag::MoreHeldThanAllocatable: return "more_held_than_allocatable";
-    case CardFlag::Withdrawn: return "withdrawn";
-    case CardFlag::RegistrationStale: return "registration_stale";
-    case CardFlag::RegistrationUnreadable: return "registration_unreadable";
-    case CardFlag::MemoryScaled: return "memory_scaled";
-    case CardFlag::SeveralExporters: return "several_exporters";
-    case CardFlag::ModelsDiffer: return "models_differ";
-    case CardFlag::MemoryDiffers: return "memory_differs";
-    case CardFlag::HealthDiffers: return "health_differs";
-    case CardFlag::DeviceTaint: return "device_taint";
-    case CardFlag::OutOfService: return "out_of_service";
-    case CardFlag::AmountUnreadable: return "amount_unreadable";
-    case CardFlag::ErrorReported: return "error_reported";
-    case CardFlag::ClockSkewed: return "clock_skewed";
+    case CardFlag::SameUuidElsewhere:
+        return "same_uuid_elsewhere";
+    case CardFlag::LabelDiffers:
+        return "label_differs";
+    case CardFlag::MoreHeldThanAllocatable:
+        return "more_held_than_allocatable";
+    case CardFlag::Withdrawn:
+        return "withdrawn";
+    case CardFlag::RegistrationStale:
+        return "registration_stale";
+    case CardFlag::RegistrationUnreadable:
+        return "registration_unreadable";
+    case CardFlag::MemoryScaled:
+        return "memory_scaled";
+    case CardFlag::SeveralExporters:
+        return "several_exporters";
+    case CardFlag::ModelsDiffer:
+        return "models_differ";
+    case CardFlag::MemoryDiffers:
+        return "memory_differs";
+    case CardFlag::HealthDiffers:
+        return "health_differs";
+    case CardFlag::DeviceTaint:
+        return "device_taint";
+    case CardFlag::OutOfService:
+        return "out_of_service";
+    case CardFlag::AmountUnreadable:
+        return "amount_unreadable";
+    case CardFlag::ErrorReported:
+        return "error_reported";
+    case CardFlag::ClockSkewed:
+        return "clock_skewed";
     }
     return "";
 }
@@ -86,10 +102,14 @@ const char *flagName(CardFlag flag)
 const char *vendorKey(Vendor vendor)
 {
     switch (vendor) {
-    case Vendor::Nvidia: return "nvidia";
-    case Vendor::Ascend: return "huawei";
-    case Vendor::Cambricon: return "cambricon";
-    case Vendor::Other: break;
+    case Vendor::Nvidia:
+        return "nvidia";
+    case Vendor::Ascend:
+        return "huawei";
+    case Vendor::Cambricon:
+        return "cambricon";
+    case Vendor::Other:
+        break;
     }
     return "other";
 }
@@ -97,11 +117,16 @@ const char *vendorKey(Vendor vendor)
 const char *labelKey(BusinessLabel label)
 {
     switch (label) {
-    case BusinessLabel::Unknown: break;
-    case BusinessLabel::Idle: return "idle";
-    case BusinessLabel::Inference: return "inference";
-    case BusinessLabel::Training: return "training";
-    case BusinessLabel::Mixed: return "mixed";
+    case BusinessLabel::Unknown:
+        break;
+    case BusinessLabel::Idle:
+        return "idle";
+    case BusinessLabel::Inference:
+        return "inference";
+    case BusinessLabel::Training:
+        return "training";
+    case BusinessLabel::Mixed:
+        return "mixed";
     }
     return "";
 }
@@ -109,9 +134,12 @@ const char *labelKey(BusinessLabel label)
 const char *healthKey(CardHealth health)
 {
     switch (health) {
-    case CardHealth::NotReported: break;
-    case CardHealth::Healthy: return "healthy";
-    case CardHealth::Unhealthy: return "unhealthy";
+    case CardHealth::NotReported:
+        break;
+    case CardHealth::Healthy:
+        return "healthy";
+    case CardHealth::Unhealthy:
+        return "unhealthy";
     }
     return "not_reported";
 }
@@ -119,11 +147,16 @@ const char *healthKey(CardHealth health)
 const char *usabilityKey(NodeUsability usability)
 {
     switch (usability) {
-    case NodeUsability::Usable: break;
-    case NodeUsability::Cordoned: return "cordoned";
-    case NodeUsability::Tainted: return "tainted";
-    case NodeUsability::NotReady: return "not_ready";
-    case NodeUsability::NoContact: return "no_contact";
+    case NodeUsability::Usable:
+        break;
+    case NodeUsability::Cordoned:
+        return "cordoned";
+    case NodeUsability::Tainted:
+        return "tainted";
+    case NodeUsability::NotReady:
+        return "not_ready";
+    case NodeUsability::NoContact:
+        return "no_contact";
     }
     return "usable";
 }
@@ -133,12 +166,18 @@ const char *sourceStateKey(SourceState state)
     switch (state) {
     case SourceState::Idle:
     case SourceState::Connecting:
-    case SourceState::Late: break;
-    case SourceState::Live: return "live";
-    case SourceState::Lost: return "lost";
-    case SourceState::Forbidden: return "forbidden";
-    case SourceState::Failed: return "failed";
-    case SourceState::Missing: return "missing";
+    case SourceState::Late:
+        break;
+    case SourceState::Live:
+        return "live";
+    case SourceState::Lost:
+        return "lost";
+    case SourceState::Forbidden:
+        return "forbidden";
+    case SourceState::Failed:
+        return "failed";
+    case SourceState::Missing:
+        return "missing";
     }
     return "late";
 }
@@ -194,7 +233,8 @@ std::string CardUuid::toText(const StringPool &pool) const
     if (m_form != Interned) {
         const std::size_t prefix = text.size();
         text.resize(prefix + 36);
-        writeHexGroups(m_bytes, m_form == UpperCase ? "0123456789ABCDEF" : "0123456789abcdef", text.data() + prefix);
+        writeHexGroups(m_bytes, m_form == UpperCase ? "0123456789ABCDEF" : "0123456789abcdef",
+                       text.data() + prefix);
     }
     return text;
 }

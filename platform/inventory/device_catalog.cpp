@@ -38,8 +38,9 @@ std::optional<Vendor> vendorNamed(const QString &name)
 std::optional<ResourceKind> kindNamed(const QString &name)
 {
     static constexpr std::pair<const char *, ResourceKind> kinds[]{
-        {"cards", ResourceKind::Cards},   {"shares", ResourceKind::Shares},  {"slices", ResourceKind::Slices},
-        {"count", ResourceKind::Count},   {"ignored", ResourceKind::Ignored}, {"hundredths", ResourceKind::Hundredths},
+        {"cards", ResourceKind::Cards},     {"shares", ResourceKind::Shares},
+        {"slices", ResourceKind::Slices},   {"count", ResourceKind::Count},
+        {"ignored", ResourceKind::Ignored}, {"hundredths", ResourceKind::Hundredths},
     };
     for (const auto &[key, kind] : kinds) {
         if (name == QLatin1String(key))
@@ -131,7 +132,8 @@ Result<DeviceCatalog> DeviceCatalog::fromJson(const QByteArray &json)
         if (!vendor)
             return catalogFailure(QStringLiteral("vendor of ") + object[QLatin1String("key")].toString());
         VendorEntry entry;
-        entry.owner = {*vendor, jsonText(object[QLatin1String("key")]), jsonText(object[QLatin1String("model")])};
+        entry.owner = {*vendor, jsonText(object[QLatin1String("key")]),
+                       jsonText(object[QLatin1String("model")])};
         entry.domains = jsonTexts(object[QLatin1String("domains")]);
         entry.words = jsonTexts(object[QLatin1String("words")]);
         entry.dropped = jsonTexts(object[QLatin1String("drop")]);
@@ -141,7 +143,8 @@ Result<DeviceCatalog> DeviceCatalog::fromJson(const QByteArray &json)
         for (const QJsonValue &resource : resources) {
             const auto kind = kindNamed(resource[QLatin1String("kind")].toString());
             if (!kind)
-                return catalogFailure(QStringLiteral("kind of ") + resource[QLatin1String("name")].toString());
+                return catalogFailure(QStringLiteral("kind of ") +
+                                      resource[QLatin1String("name")].toString());
             entry.rules.push_back({jsonText(resource[QLatin1String("name")]), *kind,
                                    jsonText(resource[QLatin1String("profile")]),
                                    jsonText(resource[QLatin1String("model")])});
@@ -165,7 +168,8 @@ Result<DeviceCatalog> DeviceCatalog::fromJson(const QByteArray &json)
     const QJsonArray chips = root[QLatin1String("ascend")].toArray();
     for (const QJsonValue &chip : chips) {
         const qint64 memory = chip[QLatin1String("memoryMiB")].toInteger();
-        catalog.m_ascend.push_back({jsonText(chip[QLatin1String("chip")]), jsonText(chip[QLatin1String("model")]),
+        catalog.m_ascend.push_back({jsonText(chip[QLatin1String("chip")]),
+                                    jsonText(chip[QLatin1String("model")]),
                                     jsonText(chip[QLatin1String("variant")]),
                                     memory > 0 ? std::optional<std::int64_t>(memory) : std::nullopt});
     }
@@ -186,15 +190,18 @@ bool DeviceCatalog::isKnownNonAccelerator(std::string_view resource) const
     if (matchesAny(resource, m_notAccelerators))
         return true;
     std::string word(lastWordOf(resource));
-    std::transform(word.begin(), word.end(), word.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? char(c + 32) : c; });
-    return std::find(m_notAcceleratorWords.begin(), m_notAcceleratorWords.end(), word) != m_notAcceleratorWords.end();
+    std::transform(word.begin(), word.end(), word.begin(),
+                   [](char c) { return c >= 'A' && c <= 'Z' ? char(c + 32) : c; });
+    return std::find(m_notAcceleratorWords.begin(), m_notAcceleratorWords.end(), word) !=
+           m_notAcceleratorWords.end();
 }
 
 ResourceMeaning DeviceCatalog::meaningOf(std::string_view resource) const
 {
     const VendorEntry *entry = vendorOfDomain(domainOf(resource));
     if (entry) {
-        ResourceMeaning meaning{.vendor = entry->owner.vendor, .vendorName = entry->owner.vendorName,
+        ResourceMeaning meaning{.vendor = entry->owner.vendor,
+                                .vendorName = entry->owner.vendorName,
                                 .model = entry->owner.model};
         for (const Rule &rule : entry->rules) {
             if (!matchesGlob(resource, rule.pattern))
@@ -211,7 +218,8 @@ ResourceMeaning DeviceCatalog::meaningOf(std::string_view resource) const
     }
     if (resource.find('/') == std::string_view::npos || isKnownNonAccelerator(resource))
         return {};
-    ResourceMeaning meaning{.kind = ResourceKind::Unknown, .vendorName = std::string(domainOf(resource)),
+    ResourceMeaning meaning{.kind = ResourceKind::Unknown,
+                            .vendorName = std::string(domainOf(resource)),
                             .model = std::string(resource)};
     if (entry) {
         meaning.vendor = entry->owner.vendor;
@@ -241,8 +249,8 @@ std::optional<DeviceCatalog::Owner> DeviceCatalog::driverOwner(std::string_view 
         return std::nullopt;
     for (const VendorEntry &entry : m_vendors) {
         for (const std::string &domain : entry.domains) {
-            if (driver.size() > domain.size() && driver.ends_with(domain)
-                && driver[driver.size() - domain.size() - 1] == '.') {
+            if (driver.size() > domain.size() && driver.ends_with(domain) &&
+                driver[driver.size() - domain.size() - 1] == '.') {
                 return entry.owner;
             }
         }
@@ -258,7 +266,8 @@ bool DeviceCatalog::isAcceleratorKey(std::string_view key) const
 std::span<const std::int64_t> DeviceCatalog::memoryMiB(std::string_view model) const
 {
     const auto found = m_models.find(std::string(model));
-    return found == m_models.end() ? std::span<const std::int64_t>() : std::span<const std::int64_t>(found->second.memoryMiB);
+    return found == m_models.end() ? std::span<const std::int64_t>()
+                                   : std::span<const std::int64_t>(found->second.memoryMiB);
 }
 
 } // namespace tongchi

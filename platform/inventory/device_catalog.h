@@ -28,21 +28,21 @@ struct ResourceMeaning
 {
     ResourceKind kind = ResourceKind::Ignored;
     Vendor vendor = Vendor::Other;
-    std::string vendorName;   ///< JSON vendor key; of an unknown one its domain
-    std::string profile;      ///< slices: "1g.10gb", "10c.3cpu.32g"
-    std::string model;        ///< what to call its cards where nothing else names them; may be empty
+    std::string vendorName; ///< JSON vendor key; of an unknown one its domain
+    std::string profile;    ///< slices: "1g.10gb", "10c.3cpu.32g"
+    std::string model;      ///< what to call its cards where nothing else names them; may be empty
 };
 
 /// A reported model name, taken apart.
 struct CardModelName
 {
-    std::string model;        ///< "H100", "Ascend 910B", "MLU370-X8"
-    std::string variant;      ///< "SXM5-80GB", "910B3"
-    std::string reported;     ///< the one spelling of what was reported: "H100 80GB HBM3"
+    std::string model;    ///< "H100", "Ascend 910B", "MLU370-X8"
+    std::string variant;  ///< "SXM5-80GB", "910B3"
+    std::string reported; ///< the one spelling of what was reported: "H100 80GB HBM3"
 };
 
-/// Vendors, resources, register annotations and models, from a data file (resources/data/accelerators.json), so that
-/// another vendor is a line there. Immutable and thread-safe after loading.
+/// Vendors, resources, register annotations and models, from a data file (resources/data/accelerators.json),
+/// so that another vendor is a line there. Immutable and thread-safe after loading.
 class DeviceCatalog
 {
 public:
@@ -56,7 +56,7 @@ public:
     {
         Vendor vendor = Vendor::Other;
         std::string vendorName;
-        std::string model;    ///< general name of its cards
+        std::string model; ///< general name of its cards
     };
     /// The vendor that writes this HAMi (or own) register annotation on nodes; null: no register.
     const Owner *registerOwner(std::string_view annotation) const;

@@ -15,7 +15,8 @@ bool equalIgnoringCase(std::string_view a, std::string_view b)
 
 bool isOneOf(std::string_view word, const std::vector<std::string> &words)
 {
-    return std::any_of(words.begin(), words.end(), [&](const std::string &each) { return equalIgnoringCase(word, each); });
+    return std::any_of(words.begin(), words.end(),
+                       [&](const std::string &each) { return equalIgnoringCase(word, each); });
 }
 
 /// Words of a name in which labels turned blanks into dashes.
@@ -50,8 +51,8 @@ std::string joined(const std::vector<std::string> &words, std::size_t from, char
 
 bool isMemorySize(std::string_view word)
 {
-    return word.size() > 2 && (word.ends_with("GB") || word.ends_with("gb"))
-        && std::all_of(word.begin(), word.end() - 2, [](char c) { return c >= '0' && c <= '9'; });
+    return word.size() > 2 && (word.ends_with("GB") || word.ends_with("gb")) &&
+           std::all_of(word.begin(), word.end() - 2, [](char c) { return c >= '0' && c <= '9'; });
 }
 
 /// The form factor before the memory, each once, "PCIe" in its own spelling: "80GB PCIE" -> "PCIe-80GB".
@@ -61,13 +62,15 @@ std::string variantFrom(std::vector<std::string> words)
         if (equalIgnoringCase(word, "pcie"))
             word = "PCIe";
     }
-    std::stable_partition(words.begin(), words.end(), [](const std::string &word) { return !isMemorySize(word); });
+    std::stable_partition(words.begin(), words.end(),
+                          [](const std::string &word) { return !isMemorySize(word); });
     return joined(words, 0, '-');
 }
 
 } // namespace
 
-CardModelName DeviceCatalog::modelName(Vendor vendor, std::string_view vendorName, std::string_view reported) const
+CardModelName DeviceCatalog::modelName(Vendor vendor, std::string_view vendorName,
+                                       std::string_view reported) const
 {
     if (reported.empty())
         return {};
@@ -77,8 +80,9 @@ CardModelName DeviceCatalog::modelName(Vendor vendor, std::string_view vendorNam
         const std::string text(reported);
         return {text, {}, text};
     }
-    const auto entry = std::find_if(m_vendors.begin(), m_vendors.end(),
-                                    [&](const VendorEntry &each) { return each.owner.vendorName == vendorName; });
+    const auto entry = std::find_if(m_vendors.begin(), m_vendors.end(), [&](const VendorEntry &each) {
+        return each.owner.vendorName == vendorName;
+    });
     std::vector<std::string> words = wordsOf(reported);
     if (words.empty())
         return {};
@@ -93,8 +97,8 @@ CardModelName DeviceCatalog::modelName(Vendor vendor, std::string_view vendorNam
         while (cut) {
             cut = false;
             for (const std::string &word : entry->words) {
-                if (rest.size() > word.size() + 1 && equalIgnoringCase(rest.substr(0, word.size()), word)
-                    && (rest[word.size()] == ' ' || rest[word.size()] == '-' || rest[word.size()] == '_')) {
+                if (rest.size() > word.size() + 1 && equalIgnoringCase(rest.substr(0, word.size()), word) &&
+                    (rest[word.size()] == ' ' || rest[word.size()] == '-' || rest[word.size()] == '_')) {
                     rest.remove_prefix(word.size() + 1);
                     cut = true;
                 }
@@ -115,7 +119,8 @@ CardModelName DeviceCatalog::modelName(Vendor vendor, std::string_view vendorNam
         while (words.size() > 1 && isOneOf(words.back(), entry->dropped))
             words.pop_back();
     }
-    const bool plain = std::all_of(words[0].begin(), words[0].end(), [](char c) { return std::isalnum(std::uint8_t(c)); });
+    const bool plain =
+        std::all_of(words[0].begin(), words[0].end(), [](char c) { return std::isalnum(std::uint8_t(c)); });
     if (!plain) { // no name of NVIDIA's: nothing to take apart
         name.model = name.reported;
         return name;
@@ -143,8 +148,9 @@ const DeviceCatalog::AscendChip *DeviceCatalog::ascendChip(std::string_view name
         if (equalIgnoringCase(name, chip.chip))
             return &chip;
         // "910B5" is a 910B of a kind that the list does not know yet.
-        if (name.size() > chip.chip.size() && equalIgnoringCase(name.substr(0, chip.chip.size()), chip.chip)
-            && chip.variant.empty() && (!best || chip.chip.size() > best->chip.size())) {
+        if (name.size() > chip.chip.size() &&
+            equalIgnoringCase(name.substr(0, chip.chip.size()), chip.chip) && chip.variant.empty() &&
+            (!best || chip.chip.size() > best->chip.size())) {
             best = &chip;
         }
     }

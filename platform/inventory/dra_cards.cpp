@@ -6,7 +6,8 @@
 namespace tongchi {
 namespace {
 
-DraftCard draCard(const DraDevice &device, const DraDevices::Pool &pool, const DeviceCatalog &catalog, StringPool &strings)
+DraftCard draCard(const DraDevice &device, const DraDevices::Pool &pool, const DeviceCatalog &catalog,
+                  StringPool &strings)
 {
     DraftCard card;
     CardRecord &record = card.record;
@@ -48,7 +49,8 @@ bool sameFigure(std::int64_t a, std::int64_t b)
 
 } // namespace
 
-DraCards draCardsOf(const DraDevices::Pool &pool, StringId node, const DeviceCatalog &catalog, StringPool &strings)
+DraCards draCardsOf(const DraDevices::Pool &pool, StringId node, const DeviceCatalog &catalog,
+                    StringPool &strings)
 {
     DraCards result;
     for (const DraDevice &device : pool.devices) {
@@ -71,15 +73,20 @@ DraCards draCardsOf(const DraDevices::Pool &pool, StringId node, const DeviceCat
             result.cards.push_back(draCard(whole, pool, catalog, strings));
             result.deviceNames.push_back(0);
         }
-        result.parts.push_back({.uuid = device.uuid, .device = device.name, .profile = device.profile,
-                                .memoryBytes = device.memoryBytes, .card = card, .possible = device.possible});
+        result.parts.push_back({.uuid = device.uuid,
+                                .device = device.name,
+                                .profile = device.profile,
+                                .memoryBytes = device.memoryBytes,
+                                .card = card,
+                                .possible = device.possible});
     }
     // A number stands for one card; names without one, or two of the same, are counted.
     std::vector<std::uint16_t> slots;
     for (const DraftCard &card : result.cards)
         slots.push_back(card.record.slot);
     std::sort(slots.begin(), slots.end());
-    const bool usable = std::adjacent_find(slots.begin(), slots.end()) == slots.end() && (slots.empty() || slots.back() != 0xFFFF);
+    const bool usable = std::adjacent_find(slots.begin(), slots.end()) == slots.end() &&
+                        (slots.empty() || slots.back() != 0xFFFF);
     for (std::size_t i = 0; i < result.cards.size() && !usable; ++i)
         result.cards[i].record.slot = std::uint16_t(i);
     return result;
@@ -90,7 +97,8 @@ void mergeDraCards(std::vector<DraftCard> &dra, const std::vector<DraftCard> &ow
     const std::size_t known = dra.size();
     const auto ledByDra = [&](const DraftCard &card) {
         return std::any_of(dra.begin(), dra.begin() + std::ptrdiff_t(known), [&](const DraftCard &other) {
-            return other.record.vendor == card.record.vendor && other.record.vendorName == card.record.vendorName;
+            return other.record.vendor == card.record.vendor &&
+                   other.record.vendorName == card.record.vendorName;
         });
     };
     for (const DraftCard &card : own) {

@@ -5,7 +5,8 @@
 namespace tongchi {
 namespace {
 
-constexpr std::string_view accelTypes[]{"gpu", "npu", "mlu", "xpu", "dcu", "gcu", "tpu", "accelerator", "card"};
+constexpr std::string_view accelTypes[]{"gpu", "npu", "mlu",         "xpu", "dcu",
+                                        "gcu", "tpu", "accelerator", "card"};
 
 std::size_t hashedText(std::size_t hash, std::string_view text)
 {
@@ -43,7 +44,8 @@ std::optional<DraDevice> draDevice(const DeviceRecord &record, StringPool &pool)
 {
     const std::string_view type = record.attribute("type");
     const std::string_view parent = record.attribute("parentUUID");
-    const bool cardType = std::find(std::begin(accelTypes), std::end(accelTypes), type) != std::end(accelTypes);
+    const bool cardType =
+        std::find(std::begin(accelTypes), std::end(accelTypes), type) != std::end(accelTypes);
     // vfio is the same card under another driver; channels and daemons are none.
     if (!type.empty() && !cardType && parent.empty())
         return std::nullopt;
@@ -71,8 +73,10 @@ std::optional<DraDevice> draDevice(const DeviceRecord &record, StringPool &pool)
     for (const DeviceTaint &taint : record.taints) {
         const bool blocks = taint.effect == "NoSchedule" || taint.effect == "NoExecute";
         device.tainted = true;
-        const bool fault = blocks && (taint.key.find("xid") != std::string::npos || taint.key.find("lost") != std::string::npos
-                                      || taint.key.find("health") != std::string::npos || taint.key.find("fault") != std::string::npos);
+        const bool fault =
+            blocks &&
+            (taint.key.find("xid") != std::string::npos || taint.key.find("lost") != std::string::npos ||
+             taint.key.find("health") != std::string::npos || taint.key.find("fault") != std::string::npos);
         if (device.taint == 0 || (fault && !device.faulty))
             device.taint = pool.intern(taint.value.empty() ? taint.key : taint.key + '=' + taint.value);
         device.faulty = device.faulty || fault;
@@ -102,8 +106,8 @@ std::vector<StringId> DraDevices::upsertSlice(const ResourceSliceRecord &record)
     auto found = m_slices.find(uid);
     if (found != m_slices.end()) {
         Slice &slice = found->second;
-        if (slice.pool == key && slice.generation == record.poolGeneration && slice.count == record.poolSliceCount
-            && slice.content == content) {
+        if (slice.pool == key && slice.generation == record.poolGeneration &&
+            slice.count == record.poolSliceCount && slice.content == content) {
             return changed;
         }
         if (slice.pool != key) {
@@ -167,8 +171,10 @@ void DraDevices::refresh(std::uint64_t key, std::vector<StringId> &changed)
     std::vector<DraDevice> devices;
     std::int64_t slices = 0;
     std::int64_t wanted = 1;
-    std::vector<StringId> ordered = pool.slices; // by uid: the same devices in the same order, however they arrived
-    std::sort(ordered.begin(), ordered.end(), [this](StringId a, StringId b) { return m_pool.utf8(a) < m_pool.utf8(b); });
+    std::vector<StringId> ordered =
+        pool.slices; // by uid: the same devices in the same order, however they arrived
+    std::sort(ordered.begin(), ordered.end(),
+              [this](StringId a, StringId b) { return m_pool.utf8(a) < m_pool.utf8(b); });
     for (const StringId uid : ordered) {
         const Slice &slice = m_slices[uid];
         if (slice.generation != newest)
@@ -205,11 +211,13 @@ void DraDevices::refresh(std::uint64_t key, std::vector<StringId> &changed)
 std::vector<StringId> DraDevices::upsertClaim(const ResourceClaimRecord &record)
 {
     std::vector<StringId> changed;
-    const StringId uid = m_pool.intern(record.key.uid.empty() ? record.key.nameSpace + '/' + record.key.name : record.key.uid);
+    const StringId uid =
+        m_pool.intern(record.key.uid.empty() ? record.key.nameSpace + '/' + record.key.name : record.key.uid);
     Claim claim;
     for (const ClaimResult &result : record.results) {
         if (!result.adminAccess) // watching a card is not holding it
-            claim.devices.emplace_back(keyOf(m_pool.intern(result.driver), m_pool.intern(result.pool)), m_pool.intern(result.device));
+            claim.devices.emplace_back(keyOf(m_pool.intern(result.driver), m_pool.intern(result.pool)),
+                                       m_pool.intern(result.device));
     }
     for (const std::string &pod : record.reservedForPods)
         claim.pods.push_back(m_pool.intern(record.key.nameSpace + '/' + pod));
@@ -270,7 +278,8 @@ std::vector<const DraDevices::Pool *> DraDevices::poolsOf(StringId node) const
         }
     }
     std::sort(pools.begin(), pools.end(), [this](const Pool *a, const Pool *b) {
-        return a->driver != b->driver ? m_pool.utf8(a->driver) < m_pool.utf8(b->driver) : m_pool.utf8(a->name) < m_pool.utf8(b->name);
+        return a->driver != b->driver ? m_pool.utf8(a->driver) < m_pool.utf8(b->driver)
+                                      : m_pool.utf8(a->name) < m_pool.utf8(b->name);
     });
     return pools;
 }
@@ -317,7 +326,8 @@ std::size_t DraDevices::bytes() const
     for (const auto &[key, pool] : m_pools)
         bytes += sizeof(pool) + 32 + pool.devices.capacity() * sizeof(DraDevice);
     for (const auto &[uid, claim] : m_claims)
-        bytes += sizeof(claim) + 96 + claim.devices.capacity() * 16 + claim.pods.capacity() * sizeof(StringId);
+        bytes +=
+            sizeof(claim) + 96 + claim.devices.capacity() * 16 + claim.pods.capacity() * sizeof(StringId);
     return bytes;
 }
 

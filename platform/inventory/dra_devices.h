@@ -15,9 +15,9 @@ struct DraDevice
     CardUuid uuid, parent;
     std::int64_t memoryBytes = -1;
     std::int16_t numa = -1;
-    std::uint16_t number = 0xFFFF;            ///< "gpu-3" -> 3
-    bool card = false;                        ///< a physical card; else a part that can be lent
-    bool possible = false;                    ///< a part that need not exist until it is lent (shared counters)
+    std::uint16_t number = 0xFFFF; ///< "gpu-3" -> 3
+    bool card = false;             ///< a physical card; else a part that can be lent
+    bool possible = false;         ///< a part that need not exist until it is lent (shared counters)
     bool faulty = false, tainted = false;
 };
 
@@ -25,11 +25,11 @@ struct DraDevice
 struct DraUse
 {
     StringId device = 0;
-    std::vector<StringId> pods;               ///< "namespace/pod"
+    std::vector<StringId> pods; ///< "namespace/pod"
 };
 
-/// ResourceSlices and ResourceClaims of one cluster. Applies the rule of highest generation and completeness: while a
-/// pool is being replaced, the previous devices stay.
+/// ResourceSlices and ResourceClaims of one cluster. Applies the rule of highest generation and completeness:
+/// while a pool is being replaced, the previous devices stay.
 class DraDevices
 {
 public:
@@ -45,11 +45,11 @@ public:
     {
         StringId driver = 0, name = 0;
         DeviceCatalog::Owner owner;
-        std::vector<StringId> slices;         ///< uids
-        std::vector<DraDevice> devices;       ///< shown now
-        std::int64_t generation = -1;         ///< of what is shown
+        std::vector<StringId> slices;   ///< uids
+        std::vector<DraDevice> devices; ///< shown now
+        std::int64_t generation = -1;   ///< of what is shown
         bool complete = false;
-        std::vector<StringId> nodes;          ///< of the devices shown
+        std::vector<StringId> nodes; ///< of the devices shown
     };
     std::vector<const Pool *> poolsOf(StringId node) const;
     std::vector<DraUse> usesOf(const Pool &pool) const;
@@ -63,7 +63,7 @@ private:
     {
         std::uint64_t pool = 0;
         std::int64_t generation = 0, count = 1;
-        std::size_t content = 0;              ///< hash, so that an unchanged slice changes nothing
+        std::size_t content = 0; ///< hash, so that an unchanged slice changes nothing
         std::vector<DraDevice> devices;
     };
     struct Claim
@@ -94,14 +94,15 @@ struct DraCards
         CardUuid uuid;
         StringId device = 0, profile = 0;
         std::int64_t memoryBytes = -1;
-        std::size_t card = 0;                 ///< index in `cards`
+        std::size_t card = 0; ///< index in `cards`
         bool possible = false;
     };
     std::vector<DraftCard> cards;
-    std::vector<StringId> deviceNames;        ///< of each card
+    std::vector<StringId> deviceNames; ///< of each card
     std::vector<Part> parts;
 };
-DraCards draCardsOf(const DraDevices::Pool &pool, StringId node, const DeviceCatalog &catalog, StringPool &strings);
+DraCards draCardsOf(const DraDevices::Pool &pool, StringId node, const DeviceCatalog &catalog,
+                    StringPool &strings);
 
 /// Joins cards of the two sources of one vendor; those of DRA lead. Nothing is doubled.
 void mergeDraCards(std::vector<DraftCard> &dra, const std::vector<DraftCard> &own);

@@ -17,21 +17,25 @@ std::string handshakeKeyOf(std::string_view registerKey)
     constexpr std::string_view end = "-register";
     if (registerKey.starts_with(front))
         return "hami.io/node-handshake-" + std::string(registerKey.substr(front.size()));
-    if (registerKey.starts_with(begin) && registerKey.ends_with(end) && registerKey.size() > begin.size() + end.size())
-        return "hami.io/node-handshake-" + std::string(registerKey.substr(begin.size(), registerKey.size() - begin.size() - end.size()));
+    if (registerKey.starts_with(begin) && registerKey.ends_with(end) &&
+        registerKey.size() > begin.size() + end.size())
+        return "hami.io/node-handshake-" +
+               std::string(registerKey.substr(begin.size(), registerKey.size() - begin.size() - end.size()));
     return {};
 }
 
-/// devmem is scaled by the plug-in's deviceMemoryScaling, which nobody publishes: it is the card's own memory only when
-/// it is near a size the model is sold with. Unknown models are believed.
-void takeMemory(const NodeReading &node, const HamiDevice &device, CardRecord &record, std::string_view registerKey)
+/// devmem is scaled by the plug-in's deviceMemoryScaling, which nobody publishes: it is the card's own memory
+/// only when it is near a size the model is sold with. Unknown models are believed.
+void takeMemory(const NodeReading &node, const HamiDevice &device, CardRecord &record,
+                std::string_view registerKey)
 {
     if (!device.memoryMiB || *device.memoryMiB <= 0)
         return;
     const auto sizes = node.catalog().memoryMiB(node.pool().utf8(record.model));
-    const bool plausible = sizes.empty() || std::any_of(sizes.begin(), sizes.end(), [&](std::int64_t size) {
-        return *device.memoryMiB >= size * 9 / 10 && *device.memoryMiB <= size * 102 / 100;
-    });
+    const bool plausible =
+        sizes.empty() || std::any_of(sizes.begin(), sizes.end(), [&](std::int64_t size) {
+            return *device.memoryMiB >= size * 9 / 10 && *device.memoryMiB <= size * 102 / 100;
+        });
     if (!plausible) {
         record.flags |= CardFlag::MemoryScaled;
         return;
@@ -40,7 +44,8 @@ void takeMemory(const NodeReading &node, const HamiDevice &device, CardRecord &r
     record.memorySource = node.intern(std::string(registerKey) + " devmem");
 }
 
-void nameAscend(const NodeReading &node, const HamiDevice &device, CardRecord &record, std::string_view source)
+void nameAscend(const NodeReading &node, const HamiDevice &device, CardRecord &record,
+                std::string_view source)
 {
     std::string_view chip = node.label("node.kubernetes.io/npu.chip.name");
     std::string_view type = device.type;
@@ -79,7 +84,8 @@ DraftCard hamiCard(const NodeReading &node, const HamiDevice &device, const Devi
     if (owner.vendor == Vendor::Ascend) {
         nameAscend(node, device, record, registerKey);
     } else {
-        node.nameModel(record, device.type.empty() ? std::string_view(owner.model) : device.type, registerKey);
+        node.nameModel(record, device.type.empty() ? std::string_view(owner.model) : device.type,
+                       registerKey);
         takeMemory(node, device, record, registerKey);
         if (device.numa)
             record.numaNode = std::int8_t(*device.numa); // Ascend's is always 0 and means nothing
@@ -112,8 +118,8 @@ void readHandshake(const NodeReading &node, const DeviceCatalog::Owner &owner, s
     std::uint32_t allocatable = 0;
     bool listed = false;
     for (const auto &resource : node.resources()) {
-        if (resource.meaning.vendor == owner.vendor && resource.meaning.vendorName == owner.vendorName
-            && resource.meaning.kind != ResourceKind::Ignored) {
+        if (resource.meaning.vendor == owner.vendor && resource.meaning.vendorName == owner.vendorName &&
+            resource.meaning.kind != ResourceKind::Ignored) {
             allocatable += resource.allocatable;
             listed = true;
         }
@@ -123,7 +129,8 @@ void readHandshake(const NodeReading &node, const DeviceCatalog::Owner &owner, s
         for (std::size_t i = firstCard; i < draft.cards.size(); ++i)
             draft.cards[i].record.flags |= CardFlag::RegistrationStale;
     } else if (handshake == HamiHandshake::Requesting && (!listed || allocatable == 0)) {
-        draft.openRequest = value; // gone when it stays so for a minute; current plug-ins never answer while they work
+        draft.openRequest =
+            value; // gone when it stays so for a minute; current plug-ins never answer while they work
     }
 }
 
@@ -159,14 +166,16 @@ void addHamiCards(const NodeReading &node, NodeDraft &draft)
                 draft.cards.push_back(hamiCard(node, device, *owner, key));
         }
         if (!parsed.unreadable.empty()) {
-            draft.notes.push_back("registration could not be read: " + std::string(key) + ": "
-                                  + parsed.unreadable.front());
-            // Some of it could be read: the rest are cards of which nothing is known. None of it: nothing is known at all.
+            draft.notes.push_back("registration could not be read: " + std::string(key) + ": " +
+                                  parsed.unreadable.front());
+            // Some of it could be read: the rest are cards of which nothing is known. None of it: nothing is
+            // known at all.
             for (std::size_t i = 0; i < parsed.unreadable.size() && first < draft.cards.size(); ++i) {
                 std::uint32_t slot = base;
                 for (std::size_t c = first; c < draft.cards.size(); ++c)
                     slot = std::max(slot, draft.cards[c].record.slot + 1u);
-                draft.cards.push_back(unreadableCard(node, *owner, std::uint16_t(std::min(slot, 65535u)), key));
+                draft.cards.push_back(
+                    unreadableCard(node, *owner, std::uint16_t(std::min(slot, 65535u)), key));
             }
         }
         readHandshake(node, *owner, key, first, draft);

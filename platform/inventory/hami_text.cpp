@@ -60,11 +60,12 @@ std::optional<HamiDevice> textDevice(std::string_view entry, std::uint32_t posit
     const auto numa = wholeNumber(fields[5]);
     const std::string_view health = withoutBlanks(fields[6]);
     const std::optional<std::int64_t> index = fields.size() > 7 ? wholeNumber(fields[7]) : position;
-    if (!count || withoutBlanks(fields[0]).empty() || (health != "true" && health != "false") || !index || *index < 0
-        || *index > 65535) {
+    if (!count || withoutBlanks(fields[0]).empty() || (health != "true" && health != "false") || !index ||
+        *index < 0 || *index > 65535) {
         return std::nullopt;
     }
-    HamiDevice device{.id = std::string(withoutBlanks(fields[0])), .type = std::string(withoutBlanks(fields[4]))};
+    HamiDevice device{.id = std::string(withoutBlanks(fields[0])),
+                      .type = std::string(withoutBlanks(fields[4]))};
     device.index = std::uint32_t(*index);
     device.count = *count;
     device.memoryMiB = wholeNumber(fields[2]);
@@ -97,10 +98,13 @@ std::optional<std::int64_t> jsonNumber(const simdjson::dom::object &object, std:
     return std::nullopt;
 }
 
-/// Every key is left out where it has Go's zero value: no "health" means unhealthy, no "index" the first card.
+/// Every key is left out where it has Go's zero value: no "health" means unhealthy, no "index" the first
+/// card.
 std::optional<HamiDevice> jsonDevice(const simdjson::dom::object &object)
 {
-    HamiDevice device{.id = jsonString(object, "id"), .type = jsonString(object, "type"), .mode = jsonString(object, "mode")};
+    HamiDevice device{.id = jsonString(object, "id"),
+                      .type = jsonString(object, "type"),
+                      .mode = jsonString(object, "mode")};
     if (device.id.empty()) { // MetaX' own register has other names for the same things
         device.id = jsonString(object, "uuid");
         device.type = jsonString(object, "model");
@@ -174,7 +178,8 @@ HamiRegister parseHamiRegister(std::string_view text)
                 result.unreadable.push_back(shownEntry(entry));
         }
     }
-    // Two entries with one index would be one card; MetaX and broken plug-ins leave the number out: count then.
+    // Two entries with one index would be one card; MetaX and broken plug-ins leave the number out: count
+    // then.
     std::vector<std::uint32_t> indices;
     for (const HamiDevice &device : result.devices)
         indices.push_back(device.index);
@@ -197,7 +202,8 @@ std::vector<HamiAllocation> parseHamiAllocations(std::string_view text)
             const std::string_view id = withoutBlanks(fields[0].substr(0, fields[0].find('[')));
             if (id.empty())
                 continue;
-            allocations.push_back({std::string(id), wholeNumber(fields[2]).value_or(0), wholeNumber(fields[3]).value_or(0)});
+            allocations.push_back(
+                {std::string(id), wholeNumber(fields[2]).value_or(0), wholeNumber(fields[3]).value_or(0)});
         }
     }
     return allocations;
@@ -215,7 +221,8 @@ std::vector<HamiTemplateUse> parseHamiTemplates(std::string_view json)
         simdjson::dom::object object;
         if (element.get(object) || uses.size() >= mostEntries)
             continue;
-        HamiTemplateUse use{jsonString(object, "UUID"), jsonString(object, "temp"), jsonNumber(object, "memory").value_or(0)};
+        HamiTemplateUse use{jsonString(object, "UUID"), jsonString(object, "temp"),
+                            jsonNumber(object, "memory").value_or(0)};
         if (!use.id.empty())
             uses.push_back(std::move(use));
     }

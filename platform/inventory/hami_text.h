@@ -6,20 +6,21 @@
 #include <string_view>
 #include <vector>
 
-// What HAMi writes into annotations (facts: inventory-and-telemetry 3.5, 3.7). Pure functions over text from outside.
+// What HAMi writes into annotations (facts: inventory-and-telemetry 3.5, 3.7). Pure functions over text from
+// outside.
 
 namespace tongchi {
 
 /// One entry of a node's register.
 struct HamiDevice
 {
-    std::string id;                       ///< "GPU-...", VDIE id or whatever the vendor has
-    std::string type;                     ///< model as HAMi spells it
-    std::string mode;                     ///< "hami-core", "mig", "mps"; may be empty
-    std::uint32_t index = 0;              ///< in text of seven fields: counted
-    std::int64_t count = 0;               ///< tasks that may share it
+    std::string id;                        ///< "GPU-...", VDIE id or whatever the vendor has
+    std::string type;                      ///< model as HAMi spells it
+    std::string mode;                      ///< "hami-core", "mig", "mps"; may be empty
+    std::uint32_t index = 0;               ///< in text of seven fields: counted
+    std::int64_t count = 0;                ///< tasks that may share it
     std::optional<std::int64_t> memoryMiB; ///< after scaling
-    std::optional<std::int64_t> cores;    ///< per cent (NVIDIA) or AI cores (Ascend)
+    std::optional<std::int64_t> cores;     ///< per cent (NVIDIA) or AI cores (Ascend)
     std::optional<int> numa;
     bool healthy = false;
     std::optional<std::int64_t> networkId; ///< custominfo.NetworkID
@@ -29,7 +30,7 @@ struct HamiDevice
 struct HamiRegister
 {
     std::vector<HamiDevice> devices;
-    std::vector<std::string> unreadable;  ///< entries that fit no form, as they were (cut at 256 bytes)
+    std::vector<std::string> unreadable; ///< entries that fit no form, as they were (cut at 256 bytes)
 };
 
 /// Text of seven to nine fields an entry, or JSON. Never fails: what cannot be read is listed.
@@ -38,7 +39,7 @@ HamiRegister parseHamiRegister(std::string_view text);
 /// One device of a pod's "...-devices-allocated".
 struct HamiAllocation
 {
-    std::string id;                       ///< without the "[template-slot]" of older dynamic MIG
+    std::string id; ///< without the "[template-slot]" of older dynamic MIG
     std::int64_t memoryMiB = 0;
     std::int64_t cores = 0;
     bool operator==(const HamiAllocation &) const = default;
@@ -51,7 +52,7 @@ std::vector<HamiAllocation> parseHamiAllocations(std::string_view text);
 struct HamiTemplateUse
 {
     std::string id;
-    std::string profile;                  ///< "vir10_3c_32g"; empty: the whole card
+    std::string profile; ///< "vir10_3c_32g"; empty: the whole card
     std::int64_t memoryMiB = 0;
 };
 std::vector<HamiTemplateUse> parseHamiTemplates(std::string_view json);

@@ -14,8 +14,7 @@ public:
     static constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
 
     /// First entry for which `matches(entry)`, or none.
-    template <typename Matches>
-    std::uint32_t find(std::size_t hash, Matches matches) const
+    template <typename Matches> std::uint32_t find(std::size_t hash, Matches matches) const
     {
         if (m_slots.empty())
             return none;
@@ -27,8 +26,7 @@ public:
     }
 
     /// Every entry of the run that starts at this hash; the caller picks its own.
-    template <typename Visit>
-    void forEach(std::size_t hash, Visit visit) const
+    template <typename Visit> void forEach(std::size_t hash, Visit visit) const
     {
         if (m_slots.empty())
             return;
@@ -37,8 +35,7 @@ public:
     }
 
     /// `hashOf(entry)` must give the hash that an entry was inserted with.
-    template <typename HashOf>
-    void insert(std::size_t hash, std::uint32_t entry, HashOf hashOf)
+    template <typename HashOf> void insert(std::size_t hash, std::uint32_t entry, HashOf hashOf)
     {
         if ((m_count + 1) * 5 > m_slots.size() * 4)
             grow(hashOf);
@@ -46,8 +43,7 @@ public:
         ++m_count;
     }
 
-    template <typename HashOf>
-    void remove(std::size_t hash, std::uint32_t entry, HashOf hashOf)
+    template <typename HashOf> void remove(std::size_t hash, std::uint32_t entry, HashOf hashOf)
     {
         if (m_slots.empty())
             return;
@@ -84,8 +80,7 @@ private:
         m_slots[at] = entry;
     }
 
-    template <typename HashOf>
-    void grow(HashOf hashOf)
+    template <typename HashOf> void grow(HashOf hashOf)
     {
         std::vector<std::uint32_t> old(m_slots.empty() ? 64 : m_slots.size() * 2, none);
         old.swap(m_slots);

@@ -48,9 +48,13 @@ void addResources(const NodeReading &node, NodeDraft &draft)
         std::uint32_t cards = 0;
         for (const DraftCard &card : draft.cards)
             cards += card.record.vendor == meaning.vendor && card.record.vendorName == vendorName ? 1 : 0;
-        NodeResource entry{.name = node.intern(resource.amount->name), .vendor = meaning.vendor, .kind = meaning.kind,
-                           .vendorName = vendorName, .capacity = resource.capacity,
-                           .allocatable = resource.allocatable, .profile = node.intern(meaning.profile)};
+        NodeResource entry{.name = node.intern(resource.amount->name),
+                           .vendor = meaning.vendor,
+                           .kind = meaning.kind,
+                           .vendorName = vendorName,
+                           .capacity = resource.capacity,
+                           .allocatable = resource.allocatable,
+                           .profile = node.intern(meaning.profile)};
         const std::uint32_t rounded = cards ? std::max(1u, (resource.capacity + cards / 2) / cards) : 1;
         switch (meaning.kind) {
         case ResourceKind::Hundredths:
@@ -71,8 +75,9 @@ void addResources(const NodeReading &node, NodeDraft &draft)
             entry.single = entry.perCard == 1 && meaning.kind != ResourceKind::Shares;
         }
         const std::string_view product = node.label("nvidia.com/gpu.product");
-        if (const std::size_t mig = product.find("-MIG-");
-            meaning.vendor == Vendor::Nvidia && meaning.kind == ResourceKind::Cards && mig != std::string_view::npos) {
+        if (const std::size_t mig = product.find("-MIG-"); meaning.vendor == Vendor::Nvidia &&
+                                                           meaning.kind == ResourceKind::Cards &&
+                                                           mig != std::string_view::npos) {
             entry.kind = ResourceKind::Slices; // strategy "single": instances under the name of whole cards
             entry.single = false;
             entry.profile = node.intern(product.substr(mig + 5));
@@ -89,10 +94,11 @@ void noteAmounts(const NodeReading &node, NodeDraft &draft)
             continue;
         const std::string &name = resource.amount->name;
         if (!resource.readable && !resource.amount->rawCapacity.empty()) {
-            draft.notes.push_back(name + ": the amount \"" + resource.amount->rawCapacity + "\" cannot be read");
+            draft.notes.push_back(name + ": the amount \"" + resource.amount->rawCapacity +
+                                  "\" cannot be read");
         } else if (resource.allocatableUnreadable) {
-            draft.notes.push_back(name + ": the allocatable amount \"" + resource.amount->rawAllocatable
-                                  + "\" cannot be read");
+            draft.notes.push_back(name + ": the allocatable amount \"" + resource.amount->rawAllocatable +
+                                  "\" cannot be read");
             for (DraftCard &card : draft.cards) {
                 if (card.record.vendor == resource.meaning.vendor)
                     card.record.flags |= CardFlag::AmountUnreadable;
@@ -145,7 +151,8 @@ const NodeReading::Resource *NodeReading::first(Vendor vendor, ResourceKind kind
     return nullptr;
 }
 
-CardModelName NodeReading::nameModel(CardRecord &record, std::string_view reported, std::string_view source) const
+CardModelName NodeReading::nameModel(CardRecord &record, std::string_view reported,
+                                     std::string_view source) const
 {
     CardModelName name = m_catalog.modelName(record.vendor, m_pool.utf8(record.vendorName), reported);
     record.model = m_pool.intern(name.model);
@@ -164,8 +171,8 @@ NodeDraft draftNode(const NodeReading &node)
     addCambriconCards(node, draft);
     addOtherCards(node, draft);
     if (draft.cards.size() > mostCardsOfANode) {
-        draft.notes.push_back("only " + std::to_string(mostCardsOfANode) + " of " + std::to_string(draft.cards.size())
-                              + " cards are shown");
+        draft.notes.push_back("only " + std::to_string(mostCardsOfANode) + " of " +
+                              std::to_string(draft.cards.size()) + " cards are shown");
         draft.cards.resize(mostCardsOfANode);
     }
     addResources(node, draft);
@@ -178,7 +185,8 @@ void addAlikeCards(NodeDraft &draft, const CardRecord &pattern, std::uint32_t co
     std::uint16_t slot = 0;
     for (const DraftCard &card : draft.cards) {
         if (card.record.vendor == pattern.vendor && card.record.slot >= slot)
-            slot = std::uint16_t(card.record.slot + 1); // two resources of one vendor number their cards in one row
+            slot = std::uint16_t(card.record.slot +
+                                 1); // two resources of one vendor number their cards in one row
     }
     for (std::uint32_t i = 0; i < std::min(count, mostCardsOfANode + 1); ++i) {
         draft.cards.push_back({.record = pattern, .parts = parts});

@@ -7,7 +7,8 @@
 #include <string>
 #include <vector>
 
-// From one Node object to its cards: each file *_cards.cpp reads one kind of source. Pure, apart from interning.
+// From one Node object to its cards: each file *_cards.cpp reads one kind of source. Pure, apart from
+// interning.
 
 namespace tongchi {
 
@@ -17,9 +18,9 @@ struct NodeResource
     StringId name = 0;
     Vendor vendor = Vendor::Other;
     ResourceKind kind = ResourceKind::Cards;
-    bool single = false;              ///< one whole card for one task: units are cards
+    bool single = false; ///< one whole card for one task: units are cards
     StringId vendorName = 0;
-    std::uint32_t capacity = 0;       ///< units
+    std::uint32_t capacity = 0; ///< units
     std::uint32_t allocatable = 0;
     std::uint32_t perCard = 1;        ///< units a card
     StringId profile = 0;             ///< of slices
@@ -38,8 +39,8 @@ struct NodeDraft
 {
     std::vector<DraftCard> cards;
     std::vector<NodeResource> resources;
-    std::vector<std::string> notes;   ///< English, plain
-    std::string openRequest;          ///< a handshake "Requesting..." that nobody answers while nothing is allocatable
+    std::vector<std::string> notes; ///< English, plain
+    std::string openRequest; ///< a handshake "Requesting..." that nobody answers while nothing is allocatable
 };
 
 /// A Node object with its names looked up.
@@ -80,8 +81,8 @@ private:
     std::vector<Resource> m_resources;
 };
 
-/// Everything of it. Preference: HAMi registers, then vendor labels with capacity; DRA is joined later, from its own
-/// objects (dra_cards.h).
+/// Everything of it. Preference: HAMi registers, then vendor labels with capacity; DRA is joined later, from
+/// its own objects (dra_cards.h).
 NodeDraft draftNode(const NodeReading &node);
 
 void addHamiCards(const NodeReading &node, NodeDraft &draft);

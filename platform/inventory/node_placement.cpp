@@ -8,12 +8,13 @@ namespace {
 
 struct PlacedCard
 {
-    std::vector<const PlacedPod *> pods;      ///< known ones, each once
-    std::vector<StringId> otherPods;          ///< named by a claim or exporter, not known as pods
-    std::vector<CardSlice> uses;              ///< shares and instances with their pods
-    BusinessLabel guess = BusinessLabel::Unknown; ///< label of whoever has it, where that is certain without knowing who
-    bool busy = false;                        ///< somebody has it
-    bool certain = false;                     ///< nobody else can have it
+    std::vector<const PlacedPod *> pods; ///< known ones, each once
+    std::vector<StringId> otherPods;     ///< named by a claim or exporter, not known as pods
+    std::vector<CardSlice> uses;         ///< shares and instances with their pods
+    BusinessLabel guess =
+        BusinessLabel::Unknown; ///< label of whoever has it, where that is certain without knowing who
+    bool busy = false;          ///< somebody has it
+    bool certain = false;       ///< nobody else can have it
 };
 
 void addPodTo(PlacedCard &card, const PlacedPod &pod)
@@ -51,9 +52,10 @@ public:
             placeAttached(i);
         for (std::size_t i = 0; i < m_cards.size(); ++i) {
             const CardRecord &card = m_cards[i];
-            const bool first = std::none_of(m_cards.begin(), m_cards.begin() + std::ptrdiff_t(i), [&](const CardRecord &other) {
-                return other.vendor == card.vendor && other.vendorName == card.vendorName;
-            });
+            const bool first = std::none_of(
+                m_cards.begin(), m_cards.begin() + std::ptrdiff_t(i), [&](const CardRecord &other) {
+                    return other.vendor == card.vendor && other.vendorName == card.vendorName;
+                });
             if (first)
                 placeVendor(card.vendor, card.vendorName, facts);
         }
@@ -74,7 +76,8 @@ private:
     CardRecord *cardBySlot(Vendor vendor, std::uint32_t slot, std::size_t &index)
     {
         for (index = 0; index < m_cards.size(); ++index) {
-            const std::uint32_t parts = index < m_input.node.cards.size() ? m_input.node.cards[index].parts : 1;
+            const std::uint32_t parts =
+                index < m_input.node.cards.size() ? m_input.node.cards[index].parts : 1;
             const std::uint32_t first = m_cards[index].slot * parts;
             if (m_cards[index].vendor == vendor && slot >= first && slot < first + parts)
                 return &m_cards[index];
@@ -96,13 +99,15 @@ private:
             }
             if (!claim.sliceName)
                 continue;
-            CardSlice slice{.name = claim.sliceName, .kind = m_pool.intern("mig"), .profile = claim.sliceProfile};
+            CardSlice slice{
+                .name = claim.sliceName, .kind = m_pool.intern("mig"), .profile = claim.sliceProfile};
             if (claim.sliceMemoryBytes > 0)
                 slice.memoryBytes = claim.sliceMemoryBytes;
             if (!claim.podNames.empty())
                 slice.workload = claim.podNames.front();
             auto &slices = m_cards[claim.card].slices;
-            const auto known = std::find_if(slices.begin(), slices.end(), [&](const CardSlice &each) { return each.name == slice.name; });
+            const auto known = std::find_if(slices.begin(), slices.end(),
+                                            [&](const CardSlice &each) { return each.name == slice.name; });
             if (known == slices.end())
                 slices.push_back(slice);
             else
@@ -139,12 +144,12 @@ private:
     {
         const CardRecord &card = m_cards[index];
         const std::uint32_t whole = m_input.node.cards[index].shareMemoryMiB;
-        const bool part = holding.profile != 0
-            || (card.shares > 1 && holding.memoryMiB > 0 && whole > 0 && holding.memoryMiB < whole);
+        const bool part = holding.profile != 0 || (card.shares > 1 && holding.memoryMiB > 0 && whole > 0 &&
+                                                   holding.memoryMiB < whole);
         if (!part)
             return;
         CardSlice use{.profile = holding.profile, .workload = pod.name};
-        use.kind = m_pool.intern(!holding.profile                  ? "share"
+        use.kind = m_pool.intern(!holding.profile                   ? "share"
                                  : card.vendor == Vendor::Ascend    ? "vnpu"
                                  : card.vendor == Vendor::Cambricon ? "smlu"
                                                                     : "mig");
@@ -179,71 +184,122 @@ private:
     struct Claimant
     {
         const PlacedPod *pod;
-        std::uint32_t cards;                  ///< that no source has named yet
+        std::uint32_t cards; ///< that no source has named yet
         std::uint32_t units;
     };
+
+    /// What a vendor's resources lend and what pods hold of them by amount, in cards unless it says units.
+    struct Lending
+    {
+        std::vector<Claimant> claimants;
+        std::uint32_t usable = 0, held = 0;
+        std::uint32_t freeUnits = 0;
+        bool listed = false;     ///< there is such a resource
+        bool shared = false;     ///< it lends parts of cards
+        bool overbooked = false; ///< more units are held than are allocatable
+    };
+
+    Lending readLending(Vendor vendor, StringId vendorName, const std::vector<std::size_t> &mine) const
+    {
+        Lending lending;
+        std::uint32_t usableSlices = 0, heldSlices = 0;
+        const NodeResource *only = nullptr;
+        std::uint32_t onlyUnits = 0;
+        std::size_t lenders = 0;
+        for (const NodeResource &resource : m_input.node.resources) {
+            if (resource.vendor != vendor || resource.vendorName != vendorName)
+                continue;
+            lending.listed = true;
+            std::uint32_t units = 0;
+            for (const PlacedPod &pod : m_input.pods) {
+                for (const Holding &holding : pod.holdings) {
+                    if (holding.kind == Holding::Units && holding.resource == resource.name &&
+                        !hasCardByName(pod, mine, true)) {
+                        units += holding.amount;
+                        addClaimant(lending.claimants, pod, holding, resource, mine);
+                    }
+                }
+            }
+            const std::uint32_t lendable = cardsFor(resource.allocatable, resource.perCard);
+            if (resource.kind == ResourceKind::Slices) {
+                // Instances of several profiles lie on the same cards: the most of one is the least of all.
+                usableSlices = std::max(usableSlices, lendable);
+                heldSlices = std::max(heldSlices, cardsFor(units, resource.perCard));
+            } else {
+                lending.usable += lendable;
+                lending.held += cardsFor(units, resource.perCard);
+            }
+            lending.shared = lending.shared || (!resource.single && resource.capacity > 0);
+            lending.freeUnits += resource.capacity > units ? resource.capacity - units : 0;
+            lending.overbooked = lending.overbooked || units > resource.allocatable;
+            if (resource.capacity > 0) {
+                only = &resource;
+                onlyUnits = units;
+                ++lenders;
+            }
+        }
+        lending.usable += usableSlices;
+        lending.held += heldSlices;
+        // Pods whose cards are named hold a unit a card, where one resource lends them all.
+        if (lenders == 1 && only->kind != ResourceKind::Hundredths &&
+            onlyUnits + namedHoldings(vendor) > only->allocatable) {
+            lending.overbooked = true;
+        }
+        return lending;
+    }
 
     /// Pods of which only the amount is known, and the counts of cards withdrawn, held and free.
     void placeVendor(Vendor vendor, StringId vendorName, NodeFacts &facts)
     {
         std::vector<std::size_t> mine;
-        std::uint32_t heldCards = 0;
         for (std::size_t i = 0; i < m_cards.size(); ++i) {
             if (m_cards[i].vendor == vendor && m_cards[i].vendorName == vendorName)
                 mine.push_back(i);
         }
-        std::vector<Claimant> claimants;
-        std::uint32_t usable = 0;
-        std::uint32_t usableSlices = 0;
-        std::uint32_t freeUnits = 0;
-        bool listed = false;
-        bool shared = false;
-        for (const NodeResource &resource : m_input.node.resources) {
-            if (resource.vendor != vendor || resource.vendorName != vendorName)
-                continue;
-            listed = true;
-            const std::uint32_t lendable = cardsFor(resource.allocatable, resource.perCard);
-            if (resource.kind == ResourceKind::Slices)
-                usableSlices = std::max(usableSlices, lendable);
-            else
-                usable += lendable;
-            shared = shared || (!resource.single && resource.capacity > 0);
-            std::uint32_t units = 0;
-            for (const PlacedPod &pod : m_input.pods) {
-                for (const Holding &holding : pod.holdings) {
-                    if (holding.kind == Holding::Units && holding.resource == resource.name && !hasCardByName(pod, mine, true)) {
-                        units += holding.amount;
-                        addClaimant(claimants, pod, holding, resource, mine);
-                    }
-                }
-            }
-            heldCards += cardsFor(units, resource.perCard);
-            freeUnits += resource.capacity > units ? resource.capacity - units : 0;
+        const Lending lending = readLending(vendor, vendorName, mine);
+        std::uint32_t named = 0;
+        std::uint32_t attached = 0;
+        for (const std::size_t i : mine) {
+            if (m_placed[i].busy)
+                ++(m_placed[i].certain && !onlyAttached(i) ? named : attached);
         }
-        for (const std::size_t i : mine)
-            heldCards += m_placed[i].busy && m_placed[i].certain && !onlyAttached(i) ? 1 : 0;
-
         const auto cards = std::uint32_t(mine.size());
-        const std::uint32_t lent = std::min(cards, usable + usableSlices);
-        const std::uint32_t withdrawn = listed ? cards - lent : 0;
-        facts.cards = std::uint16_t(facts.cards + cards);
-        facts.withdrawn = std::uint16_t(facts.withdrawn + withdrawn);
-        facts.held = std::uint16_t(facts.held + heldCards);
-        facts.free = std::uint16_t(facts.free + (cards - withdrawn > heldCards ? cards - withdrawn - heldCards : 0));
+        const std::uint32_t held = named + std::max(lending.held, attached);
+        const std::uint32_t withdrawn = lending.listed ? cards - std::min(cards, lending.usable) : 0;
+        const auto add = [](std::uint16_t &sum, std::uint32_t count) {
+            sum = std::uint16_t(std::min<std::uint32_t>(sum + count, 65535));
+        };
+        add(facts.cards, cards);
+        add(facts.withdrawn, withdrawn);
+        add(facts.held, held);
+        add(facts.free, cards - withdrawn > held ? cards - withdrawn - held : 0);
         for (const std::size_t i : mine) {
             CardRecord &card = m_cards[i];
             if (withdrawn > 0)
                 card.flags |= CardFlag::Withdrawn;
-            if (heldCards > cards - withdrawn)
+            if (lending.overbooked)
                 card.flags |= CardFlag::MoreHeldThanAllocatable;
             // What the kubelet lends in full is healthy by its plug-in's word.
-            if (card.health == CardHealth::NotReported && listed && withdrawn == 0 && m_input.node.ready
-                && !card.sources.testFlag(CardSource::Hami) && !card.flags.testFlag(CardFlag::AmountUnreadable)) {
+            const bool lent = lending.listed && withdrawn == 0 && m_input.node.ready;
+            if (lent && card.health == CardHealth::NotReported && !card.sources.testFlag(CardSource::Hami) &&
+                !card.flags.testFlag(CardFlag::AmountUnreadable)) {
                 card.health = CardHealth::Healthy;
                 card.healthSource = m_pool.intern("allocatable");
             }
         }
-        settle(mine, claimants, shared, freeUnits);
+        settle(mine, lending.claimants, lending.shared, lending.freeUnits);
+    }
+
+    std::uint32_t namedHoldings(Vendor vendor) const
+    {
+        std::uint32_t count = 0;
+        for (const PlacedPod &pod : m_input.pods) {
+            for (const Holding &holding : pod.holdings) {
+                const bool device = holding.kind == Holding::Uuid || holding.kind == Holding::Slot;
+                count += device && holding.vendor == vendor ? 1 : 0;
+            }
+        }
+        return count;
     }
 
     bool onlyAttached(std::size_t index) const
@@ -263,7 +319,8 @@ private:
     {
         return std::any_of(mine.begin(), mine.end(), [&](std::size_t i) {
             const auto &pods = m_placed[i].pods;
-            return std::find(pods.begin(), pods.end(), &pod) != pods.end() && !(withoutExporter && onlyAttached(i));
+            return std::find(pods.begin(), pods.end(), &pod) != pods.end() &&
+                   !(withoutExporter && onlyAttached(i));
         });
     }
 
@@ -275,13 +332,15 @@ private:
             const auto &pods = m_placed[i].pods;
             named += std::find(pods.begin(), pods.end(), &pod) != pods.end() ? 1 : 0;
         }
-        const std::uint32_t wanted = resource.single ? holding.amount : cardsFor(holding.amount, resource.perCard);
+        const std::uint32_t wanted =
+            resource.single ? holding.amount : cardsFor(holding.amount, resource.perCard);
         if (named < wanted || (named == 0 && holding.amount > 0))
             claimants.push_back({&pod, wanted > named ? wanted - named : 1, holding.amount});
     }
 
     /// Labels of the cards that no source has named a pod for.
-    void settle(const std::vector<std::size_t> &mine, const std::vector<Claimant> &claimants, bool shared, std::uint32_t freeUnits)
+    void settle(const std::vector<std::size_t> &mine, const std::vector<Claimant> &claimants, bool shared,
+                std::uint32_t freeUnits)
     {
         std::vector<std::size_t> open;
         for (const std::size_t i : mine) {
@@ -325,7 +384,8 @@ private:
         BusinessLabel label = placed.guess;
         for (const PlacedPod *pod : placed.pods) {
             card.pods.push_back(pod->name);
-            if (pod->workload && std::find(card.workloads.begin(), card.workloads.end(), pod->workload) == card.workloads.end())
+            if (pod->workload && std::find(card.workloads.begin(), card.workloads.end(), pod->workload) ==
+                                     card.workloads.end())
                 card.workloads.push_back(pod->workload);
             label = joinedLabel(label, pod->business);
         }
@@ -339,15 +399,17 @@ private:
         if (!placed.busy)
             label = placed.certain && m_input.podsKnown ? BusinessLabel::Idle : BusinessLabel::Unknown;
         card.label = label;
-        const bool works = label == BusinessLabel::Inference || label == BusinessLabel::Training || label == BusinessLabel::Mixed;
-        if (works && facts.businessLabel != BusinessLabel::Unknown && facts.businessLabel != BusinessLabel::Mixed
-            && label != facts.businessLabel) {
+        const bool works = label == BusinessLabel::Inference || label == BusinessLabel::Training ||
+                           label == BusinessLabel::Mixed;
+        if (works && facts.businessLabel != BusinessLabel::Unknown &&
+            facts.businessLabel != BusinessLabel::Mixed && label != facts.businessLabel) {
             card.flags |= CardFlag::LabelDiffers;
         }
         listSlices(index);
     }
 
-    /// Fixed instances of the card with whoever is known to have them, then shares that exist while they are used.
+    /// Fixed instances of the card with whoever is known to have them, then shares that exist while they are
+    /// used.
     void listSlices(std::size_t index)
     {
         CardRecord &card = m_cards[index];
@@ -365,19 +427,24 @@ private:
             }
         }
         for (const NodeResource &resource : m_input.node.resources) {
-            if (resource.kind != ResourceKind::Slices || resource.vendor != card.vendor || resource.vendorName != card.vendorName
-                || card.sources.testFlag(CardSource::Dra)) {
+            if (resource.kind != ResourceKind::Slices || resource.vendor != card.vendor ||
+                resource.vendorName != card.vendorName || card.sources.testFlag(CardSource::Dra)) {
                 continue;
             }
             const std::size_t total = std::min<std::size_t>(resource.capacity, cards * 64);
             const std::size_t mine = total * (place + 1) / cards - total * place / cards;
             for (std::size_t k = 0; k < mine; ++k) {
                 CardSlice slice{.profile = resource.profile};
-                slice.kind = m_pool.intern(card.vendor == Vendor::Nvidia ? "mig" : card.vendor == Vendor::Ascend ? "vnpu" : "smlu");
-                slice.name = m_pool.intern(std::string(m_pool.utf8(resource.profile)) + '-' + std::to_string(k));
+                slice.kind = m_pool.intern(card.vendor == Vendor::Nvidia   ? "mig"
+                                           : card.vendor == Vendor::Ascend ? "vnpu"
+                                                                           : "smlu");
+                slice.name =
+                    m_pool.intern(std::string(m_pool.utf8(resource.profile)) + '-' + std::to_string(k));
                 if (resource.sliceMemoryMiB > 0)
                     slice.memoryBytes = std::int64_t(resource.sliceMemoryMiB) * bytesPerMiB;
-                const auto use = std::find_if(uses.begin(), uses.end(), [&](const CardSlice &each) { return each.profile == slice.profile; });
+                const auto use = std::find_if(uses.begin(), uses.end(), [&](const CardSlice &each) {
+                    return each.profile == slice.profile;
+                });
                 if (use != uses.end()) {
                     slice.workload = use->workload;
                     uses.erase(use);
@@ -394,7 +461,8 @@ private:
         }
         const std::uint8_t parts = m_input.node.cards[index].parts;
         for (std::uint8_t part = 0; parts > 1 && part < parts; ++part) {
-            CardSlice chip{.name = m_pool.intern("chip " + std::to_string(card.slot * parts + part)), .kind = m_pool.intern("chip")};
+            CardSlice chip{.name = m_pool.intern("chip " + std::to_string(card.slot * parts + part)),
+                           .kind = m_pool.intern("chip")};
             card.slices.push_back(chip);
         }
     }
@@ -407,7 +475,8 @@ private:
 
 } // namespace
 
-void placePods(const PlacementInput &input, std::vector<CardRecord> &cards, NodeFacts &facts, StringPool &pool)
+void placePods(const PlacementInput &input, std::vector<CardRecord> &cards, NodeFacts &facts,
+               StringPool &pool)
 {
     NodePlacement(input, cards, pool).run(facts);
 }

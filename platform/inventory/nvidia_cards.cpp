@@ -53,8 +53,10 @@ std::uint32_t physicalCards(const NodeReading &node, const CardRecord &pattern)
     const std::int64_t memory = largestMemoryOf(node, pattern);
 
     if (const std::size_t mig = product.find("-MIG-"); mig != std::string_view::npos) {
-        const std::uint32_t instances = counted ? counted : roundedUpQuotient(std::max(whole, shared), std::max(1u, replicas));
-        return roundedUpQuotient(instances, std::max(1u, migInstancesPerCard(product.substr(mig + 5), memory)));
+        const std::uint32_t instances =
+            counted ? counted : roundedUpQuotient(std::max(whole, shared), std::max(1u, replicas));
+        return roundedUpQuotient(instances,
+                                 std::max(1u, migInstancesPerCard(product.substr(mig + 5), memory)));
     }
     if (counted && counted <= mostCardsOfANode) {
         // More is offered than GFD counts: shares, unless sharing is denied and the label is simply old.
@@ -64,7 +66,8 @@ std::uint32_t physicalCards(const NodeReading &node, const CardRecord &pattern)
     std::uint32_t cards = roundedUpQuotient(whole, replicas) + roundedUpQuotient(shared, replicas);
     double migCards = 0;
     for (const auto &resource : node.resources()) {
-        if (resource.readable && resource.meaning.vendor == Vendor::Nvidia && resource.meaning.kind == ResourceKind::Slices) {
+        if (resource.readable && resource.meaning.vendor == Vendor::Nvidia &&
+            resource.meaning.kind == ResourceKind::Slices) {
             const std::uint32_t fitting = migInstancesPerCard(resource.meaning.profile, memory);
             migCards += fitting ? double(resource.capacity) / fitting : 0;
         }
@@ -82,7 +85,8 @@ void enrichNvidiaCards(const NodeReading &node, NodeDraft &draft)
     const auto memory = node.numberLabel("nvidia.com/gpu.memory");
     const bool instances = nvidiaProductOf(node).find("-MIG-") != std::string_view::npos;
     CardRecord labelled{.vendor = Vendor::Nvidia, .vendorName = node.intern("nvidia")};
-    const CardModelName name = node.nameModel(labelled, nvidiaProductOf(node), "label nvidia.com/gpu.product");
+    const CardModelName name =
+        node.nameModel(labelled, nvidiaProductOf(node), "label nvidia.com/gpu.product");
     const StringId memorySource = node.intern("label nvidia.com/gpu.memory");
     for (DraftCard &card : draft.cards) {
         CardRecord &record = card.record;
@@ -118,7 +122,8 @@ void addNvidiaCards(const NodeReading &node, NodeDraft &draft)
         enrichNvidiaCards(node, draft);
         return;
     }
-    CardRecord pattern{.vendor = Vendor::Nvidia, .vendorName = node.intern("nvidia"), .sources = CardSource::Capacity};
+    CardRecord pattern{
+        .vendor = Vendor::Nvidia, .vendorName = node.intern("nvidia"), .sources = CardSource::Capacity};
     const std::string_view product = nvidiaProductOf(node);
     node.nameModel(pattern, product, "label nvidia.com/gpu.product");
     const auto memory = node.numberLabel("nvidia.com/gpu.memory");
@@ -138,18 +143,20 @@ void addNvidiaCards(const NodeReading &node, NodeDraft &draft)
             return;
         pattern.flags |= CardFlag::RegistrationUnreadable;
     }
-    const std::uint32_t offered = node.units(Vendor::Nvidia, ResourceKind::Cards)
-        + node.units(Vendor::Nvidia, ResourceKind::Shares) + node.units(Vendor::Nvidia, ResourceKind::Slices)
-        + node.units(Vendor::Nvidia, ResourceKind::Unknown);
+    const std::uint32_t offered =
+        node.units(Vendor::Nvidia, ResourceKind::Cards) + node.units(Vendor::Nvidia, ResourceKind::Shares) +
+        node.units(Vendor::Nvidia, ResourceKind::Slices) + node.units(Vendor::Nvidia, ResourceKind::Unknown);
     if (offered == 0)
         return; // labels alone outlive the cards
     const std::uint32_t cards = physicalCards(node, pattern);
-    for (const ResourceKind kind : {ResourceKind::Cards, ResourceKind::Shares, ResourceKind::Slices, ResourceKind::Unknown}) {
+    for (const ResourceKind kind :
+         {ResourceKind::Cards, ResourceKind::Shares, ResourceKind::Slices, ResourceKind::Unknown}) {
         const auto *resource = node.first(Vendor::Nvidia, kind);
         if (resource && resource->capacity > 0 && pattern.resource == 0)
             pattern.resource = node.intern(resource->amount->name);
         const std::uint32_t units = node.units(Vendor::Nvidia, kind);
-        if (cards && kind != ResourceKind::Slices && units >= 2 * cards && product.find("-MIG-") == std::string_view::npos)
+        if (cards && kind != ResourceKind::Slices && units >= 2 * cards &&
+            product.find("-MIG-") == std::string_view::npos)
             pattern.shares = std::uint16_t(std::min(units / cards, 65535u));
     }
     addAlikeCards(draft, pattern, cards);

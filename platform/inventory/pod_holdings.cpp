@@ -34,7 +34,8 @@ std::optional<std::uint32_t> slotOfMadeUpId(std::string_view id, std::string_vie
         return std::nullopt;
     const std::size_t dash = id.rfind('-');
     const auto number = wholeNumberOf(id.substr(dash + 1));
-    return number && *number >= 0 && *number < mostCardsOfANode ? std::optional(std::uint32_t(*number)) : std::nullopt;
+    return number && *number >= 0 && *number < mostCardsOfANode ? std::optional(std::uint32_t(*number))
+                                                                : std::nullopt;
 }
 
 void readHamiHoldings(const PodRecord &record, StringPool &pool, std::vector<Holding> &holdings)
@@ -73,7 +74,8 @@ void readHamiHoldings(const PodRecord &record, StringPool &pool, std::vector<Hol
     }
 }
 
-/// "Ascend910-3" or, a vNPU, "Ascend910-10c.3cpu.32g-100-3": template, number of the vNPU, number of the card.
+/// "Ascend910-3" or, a vNPU, "Ascend910-10c.3cpu.32g-100-3": template, number of the vNPU, number of the
+/// card.
 std::optional<Holding> ascendHolding(std::string_view item, StringPool &pool)
 {
     while (item.starts_with(' '))
@@ -103,7 +105,7 @@ std::optional<Holding> ascendHolding(std::string_view item, StringPool &pool)
 void readAscendHoldings(const PodRecord &record, StringPool &pool, std::vector<Holding> &holdings)
 {
     std::string_view list = podAnnotation(record, "huawei.com/AscendReal"); // really mounted
-    for (const auto &[key, value] : record.cardAnnotations) { // chosen by Volcano
+    for (const auto &[key, value] : record.cardAnnotations) {               // chosen by Volcano
         if (list.empty() && key.starts_with("huawei.com/Ascend") && !value.starts_with('['))
             list = value;
     }
@@ -156,9 +158,11 @@ std::vector<Holding> readHoldings(const PodRecord &record, StringPool &pool,
     if (!record.cardAnnotations.empty()) {
         readHamiHoldings(record, pool, holdings);
         const bool byHami = !holdings.empty();
-        if (!byHami || std::none_of(holdings.begin(), holdings.end(), [](const Holding &h) { return h.vendor == Vendor::Ascend; }))
+        if (!byHami || std::none_of(holdings.begin(), holdings.end(),
+                                    [](const Holding &h) { return h.vendor == Vendor::Ascend; }))
             readAscendHoldings(record, pool, holdings);
-        if (std::none_of(holdings.begin(), holdings.end(), [](const Holding &h) { return h.vendor == Vendor::Cambricon; }))
+        if (std::none_of(holdings.begin(), holdings.end(),
+                         [](const Holding &h) { return h.vendor == Vendor::Cambricon; }))
             readCambriconHoldings(record, pool, holdings);
     }
     const std::size_t devices = holdings.size();
@@ -173,7 +177,8 @@ std::vector<Holding> readHoldings(const PodRecord &record, StringPool &pool,
             continue;
         holdings.push_back({.resource = pool.intern(name),
                             .amount = std::uint32_t(std::min<std::int64_t>(amount, mostUnitsOfAResource)),
-                            .kind = Holding::Units, .vendor = meaning.vendor});
+                            .kind = Holding::Units,
+                            .vendor = meaning.vendor});
     }
     for (const std::string &device : record.unhealthyDevices) {
         if (holdings.size() < mostHoldings)
@@ -192,7 +197,8 @@ BusinessLabel podBusiness(const PodRecord &record)
         return BusinessLabel::Mixed;
     if (record.ownerKind.ends_with("Job"))
         return BusinessLabel::Training;
-    if (record.ownerKind == "Deployment" || record.ownerKind == "ReplicaSet" || record.ownerKind == "StatefulSet")
+    if (record.ownerKind == "Deployment" || record.ownerKind == "ReplicaSet" ||
+        record.ownerKind == "StatefulSet")
         return BusinessLabel::Inference;
     return BusinessLabel::Unknown;
 }

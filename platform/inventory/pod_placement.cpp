@@ -75,17 +75,18 @@ NodeUpdate CardAssembler::Private::assemble(std::uint32_t index)
             placed.holdings.push_back(holdings[h]);
         input.pods.push_back(std::move(placed));
     }
-    std::sort(input.pods.begin(), input.pods.end(),
-              [this](const PlacedPod &a, const PlacedPod &b) { return pool.utf8(a.name) < pool.utf8(b.name); });
+    std::sort(input.pods.begin(), input.pods.end(), [this](const PlacedPod &a, const PlacedPod &b) {
+        return pool.utf8(a.name) < pool.utf8(b.name);
+    });
 
     for (const DraDevices::Pool *devices : dra.poolsOf(node.name)) {
         const DraCards found = draCardsOf(*devices, node.name, catalog, pool);
         std::vector<std::size_t> places; // of the pool's cards among the node's
         for (const DraftCard &card : found.cards) {
             std::size_t place = 0;
-            while (place < node.cards.size()
-                   && !(card.record.uuid.isEmpty() ? node.cards[place].slot == card.record.slot
-                                : node.cards[place].uuid == card.record.uuid)) {
+            while (place < node.cards.size() &&
+                   !(card.record.uuid.isEmpty() ? node.cards[place].slot == card.record.slot
+                                                : node.cards[place].uuid == card.record.uuid)) {
                 ++place;
             }
             places.push_back(place);
@@ -100,10 +101,12 @@ NodeUpdate CardAssembler::Private::assemble(std::uint32_t index)
         }
         for (const DraUse &use : dra.usesOf(*devices)) {
             const auto whole = std::find(found.deviceNames.begin(), found.deviceNames.end(), use.device);
-            const auto part = std::find_if(found.parts.begin(), found.parts.end(),
-                                           [&](const DraCards::Part &each) { return each.device == use.device; });
+            const auto part =
+                std::find_if(found.parts.begin(), found.parts.end(),
+                             [&](const DraCards::Part &each) { return each.device == use.device; });
             if (whole != found.deviceNames.end())
-                input.claims.push_back(placedClaim(places[std::size_t(whole - found.deviceNames.begin())], use, nullptr));
+                input.claims.push_back(
+                    placedClaim(places[std::size_t(whole - found.deviceNames.begin())], use, nullptr));
             else if (part != found.parts.end())
                 input.claims.push_back(placedClaim(places[part->card], use, &*part));
         }

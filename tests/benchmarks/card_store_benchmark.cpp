@@ -2,8 +2,8 @@
 //
 //   build/bench/tests/benchmarks/card_store_benchmark
 //
-// The load runs once, cold; the other figures are means of many runs, warm. QString rows are the ordinary way to hold
-// the same table: fourteen texts a row.
+// The load runs once, cold; the other figures are means of many runs, warm. QString rows are the ordinary way
+// to hold the same table: fourteen texts a row.
 
 #include "platform/inventory/card_assembler.h"
 #include "platform/inventory/card_store.h"
@@ -50,17 +50,22 @@ NodeRecord benchNode(std::uint32_t number)
     record.key = {.name = "bj-4090-" + std::to_string(number), .uid = uuidOf(number, "")};
     record.resourceVersion = std::to_string(81'000'000 + number);
     record.ready = ConditionStatus::True;
-    record.labels = {{"topology.kubernetes.io/region", "beijing"},  {"kubernetes.io/hostname", record.key.name},
-                     {"nvidia.com/gpu.product", "NVIDIA-A100-SXM4-80GB"}, {"nvidia.com/gpu.memory", "81920"},
+    record.labels = {{"topology.kubernetes.io/region", "beijing"},
+                     {"kubernetes.io/hostname", record.key.name},
+                     {"nvidia.com/gpu.product", "NVIDIA-A100-SXM4-80GB"},
+                     {"nvidia.com/gpu.memory", "81920"},
                      {"nvidia.com/gpu.count", "8"}};
     std::string text;
     for (std::uint32_t slot = 0; slot < benchCardsPerNode; ++slot) {
-        text += uuidOf(number * benchCardsPerNode + slot, "GPU-") + ",10,81920,100,NVIDIA-NVIDIA A100-SXM4-80GB,"
-            + std::to_string(slot / 4) + ",true," + std::to_string(slot) + ",hami-core:";
+        text += uuidOf(number * benchCardsPerNode + slot, "GPU-") +
+                ",10,81920,100,NVIDIA-NVIDIA A100-SXM4-80GB," + std::to_string(slot / 4) + ",true," +
+                std::to_string(slot) + ",hami-core:";
     }
-    record.annotations = {{"hami.io/node-nvidia-register", text}, {"hami.io/node-handshake", "Requesting_2026-03-02 09:00:00"}};
+    record.annotations = {{"hami.io/node-nvidia-register", text},
+                          {"hami.io/node-handshake", "Requesting_2026-03-02 09:00:00"}};
     record.resources = {{"nvidia.com/gpu", Quantity::fromUnits(80), Quantity::fromUnits(80), "80", "80"}};
-    record.addresses = {"10.1." + std::to_string(number / 250) + '.' + std::to_string(number % 250), record.key.name};
+    record.addresses = {"10.1." + std::to_string(number / 250) + '.' + std::to_string(number % 250),
+                        record.key.name};
     record.kubeletVersion = "v1.36.3";
     return record;
 }
@@ -72,10 +77,13 @@ PodRecord benchPod(std::uint32_t number)
     std::snprintf(suffix, sizeof suffix, "%08x-%05x", number % 977 * 2654435761u, number);
     record.ownerKind = "ReplicaSet";
     record.ownerName = "qwen2-72b-" + std::to_string(number % 400) + "-7d9f8c6b5d";
-    record.key = {.nameSpace = "inference", .name = "qwen2-72b-" + std::to_string(number % 400) + '-' + suffix, .uid = uuidOf(number, "")};
+    record.key = {.nameSpace = "inference",
+                  .name = "qwen2-72b-" + std::to_string(number % 400) + '-' + suffix,
+                  .uid = uuidOf(number, "")};
     record.node = "bj-4090-" + std::to_string(number / benchCardsPerNode);
     record.phase = PodPhase::Running;
-    record.cardAnnotations = {{"hami.io/vgpu-devices-allocated", uuidOf(number, "GPU-") + ",NVIDIA,81920,100:;"}};
+    record.cardAnnotations = {
+        {"hami.io/vgpu-devices-allocated", uuidOf(number, "GPU-") + ",NVIDIA,81920,100:;"}};
     record.requests = {{"nvidia.com/gpu", 1}};
     return record;
 }
@@ -127,14 +135,18 @@ void load()
         applying += took;
         longest = std::max(longest, took);
     }
-    std::printf("load, cold: %u cards, %u pods; making and reading objects %.0f ms, assembling %.0f ms, applying %.0f ms in %d deltas, "
+    std::printf("load, cold: %u cards, %u pods; making and reading objects %.0f ms, assembling %.0f ms, "
+                "applying %.0f ms in %d deltas, "
                 "longest %.2f ms; peak memory %.0f MiB more\n",
-                it.store.cardCount(), benchCards, reading, assembling, applying, deltas, longest, peakMemoryMiB() - before);
+                it.store.cardCount(), benchCards, reading, assembling, applying, deltas, longest,
+                peakMemoryMiB() - before);
     const double own = double(it.store.bytes()) / benchCards;
     const double strings = double(it.pool.bytes()) / benchCards;
     const double rows = 14.0 * sizeof(QString) + 14 * (16 + 2 * 14 + 2);
-    std::printf("bytes a card: store %.1f + strings %.1f = %.1f; fourteen QStrings a row %.0f, ratio %.1f; assembler %.1f; history 256 apart\n",
-                own, strings, own + strings, rows, rows / (own + strings), double(it.assembler.bytes()) / benchCards);
+    std::printf("bytes a card: store %.1f + strings %.1f = %.1f; fourteen QStrings a row %.0f, ratio %.1f; "
+                "assembler %.1f; history 256 apart\n",
+                own, strings, own + strings, rows, rows / (own + strings),
+                double(it.assembler.bytes()) / benchCards);
 
     std::mt19937 random(1);
     for (int round = 0; round < 10; ++round) {
@@ -205,7 +217,8 @@ void readHandshake(benchmark::State &state)
     NodeRecord node = benchNode(17);
     int turn = 0;
     for (auto _ : state) {
-        node.annotations[1].second = turn++ % 2 ? "Requesting_2026-03-02 09:00:00" : "Reported 2026-03-02 09:00:05";
+        node.annotations[1].second =
+            turn++ % 2 ? "Requesting_2026-03-02 09:00:00" : "Reported 2026-03-02 09:00:05";
         it.assembler.nodes().upsert(node);
         if (it.assembler.hasChanges())
             state.SkipWithError("a handshake changed something");

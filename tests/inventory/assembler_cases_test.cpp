@@ -23,7 +23,8 @@ TEST_F(AssemblerCases, CI01_EveryFormOfARegisterCountsItsEntries)
     const QJsonObject expect = it.readCase(QStringLiteral("CI-01"));
     const QJsonObject cards = expect[QLatin1String("cards")].toObject();
     for (auto each = cards.begin(); each != cards.end(); ++each)
-        EXPECT_EQ(int(it.cardsOf(each.key().toStdString()).size()), each.value().toInt()) << each.key().toStdString();
+        EXPECT_EQ(int(it.cardsOf(each.key().toStdString()).size()), each.value().toInt())
+            << each.key().toStdString();
     EXPECT_EQ(int(it.store.cardCount()), expect[QLatin1String("total_cards")].toInt());
 
     std::vector<std::string> unhealthy;
@@ -72,7 +73,8 @@ TEST_F(AssemblerCases, CI03_CountsWithdrawnHeldAndFree)
         ASSERT_NE(node, nullptr);
         const NodeFacts &facts = node->facts;
         EXPECT_EQ(facts.cards, each.value()[QLatin1String("cards")].toInt()) << each.key().toStdString();
-        EXPECT_EQ(facts.withdrawn, each.value()[QLatin1String("withdrawn")].toInt()) << each.key().toStdString();
+        EXPECT_EQ(facts.withdrawn, each.value()[QLatin1String("withdrawn")].toInt())
+            << each.key().toStdString();
         EXPECT_EQ(facts.held, each.value()[QLatin1String("held")].toInt()) << each.key().toStdString();
         EXPECT_EQ(facts.free, each.value()[QLatin1String("free")].toInt()) << each.key().toStdString();
         cards += facts.cards;
@@ -87,16 +89,20 @@ TEST_F(AssemblerCases, CI03_CountsWithdrawnHeldAndFree)
     EXPECT_TRUE(it.cardsOf("gpu-over").front().flags.testFlag(CardFlag::MoreHeldThanAllocatable));
     EXPECT_FALSE(it.cardsOf("gpu-part").front().flags.testFlag(CardFlag::MoreHeldThanAllocatable));
     EXPECT_EQ(it.cardsOf("gpu-good").front().label, BusinessLabel::Idle);
-    EXPECT_EQ(it.cardsOf("gpu-part").front().label, BusinessLabel::Unknown) << "nobody says which four of the eight";
+    EXPECT_EQ(it.cardsOf("gpu-part").front().label, BusinessLabel::Unknown)
+        << "nobody says which four of the eight";
 }
 
 TEST_F(AssemblerCases, CI05_AnUnreadableAmountIsANoteAndNoCards)
 {
     using Resources = std::map<QString, std::pair<QString, QString>>;
     const QString gpu = QStringLiteral("nvidia.com/gpu");
-    it.node(test::nodeJson("words", {}, {}, Resources{{gpu, {QStringLiteral("eight"), QStringLiteral("eight")}}}));
-    it.node(test::nodeJson("thousand", {}, {}, Resources{{gpu, {QStringLiteral("1k"), QStringLiteral("1k")}}}));
-    it.node(test::nodeJson("negative", {}, {}, Resources{{gpu, {QStringLiteral("-4"), QStringLiteral("-4")}}}));
+    it.node(test::nodeJson("words", {}, {},
+                           Resources{{gpu, {QStringLiteral("eight"), QStringLiteral("eight")}}}));
+    it.node(
+        test::nodeJson("thousand", {}, {}, Resources{{gpu, {QStringLiteral("1k"), QStringLiteral("1k")}}}));
+    it.node(
+        test::nodeJson("negative", {}, {}, Resources{{gpu, {QStringLiteral("-4"), QStringLiteral("-4")}}}));
     it.node(test::nodeJson("half", {}, {}, Resources{{gpu, {QStringLiteral("8"), QStringLiteral("many")}}}));
     it.settle();
     EXPECT_EQ(it.cardsOf("thousand").size(), 1000u);
@@ -149,9 +155,11 @@ TEST_F(AssemblerCases, CI09_SaysWhyANodeTakesNoNewWork)
 
 TEST_F(AssemblerCases, CI09_ATaintOfTheAcceleratorItselfIsNoReason)
 {
-    QByteArray json = test::nodeJson("tainted", {}, {}, {{QStringLiteral("nvidia.com/gpu"), {QStringLiteral("2"), QStringLiteral("2")}}});
-    json.replace("{\"metadata\"", "{\"spec\":{\"taints\":[{\"key\":\"nvidia.com/gpu\",\"effect\":\"NoSchedule\"},"
-                                  "{\"key\":\"soft\",\"effect\":\"PreferNoSchedule\"}]},\"metadata\"");
+    QByteArray json = test::nodeJson(
+        "tainted", {}, {}, {{QStringLiteral("nvidia.com/gpu"), {QStringLiteral("2"), QStringLiteral("2")}}});
+    json.replace("{\"metadata\"",
+                 "{\"spec\":{\"taints\":[{\"key\":\"nvidia.com/gpu\",\"effect\":\"NoSchedule\"},"
+                 "{\"key\":\"soft\",\"effect\":\"PreferNoSchedule\"}]},\"metadata\"");
     it.node(json);
     it.settle();
     EXPECT_EQ(it.nodeNamed("tainted")->facts.usability, NodeUsability::Usable);
@@ -168,7 +176,9 @@ TEST_F(AssemblerCases, CI11_NamesThatTryToBeMarkupStayAsTheyAre)
 
 TEST_F(AssemblerCases, CI11_ALongRegisterThatCannotBeReadIsCutInItsNote)
 {
-    it.node(test::nodeJson("long", {}, {{QStringLiteral("hami.io/node-nvidia-register"), QString(200'000, QLatin1Char('x'))}}, {}));
+    it.node(test::nodeJson(
+        "long", {}, {{QStringLiteral("hami.io/node-nvidia-register"), QString(200'000, QLatin1Char('x'))}},
+        {}));
     it.settle();
     ASSERT_NE(it.nodeNamed("long"), nullptr);
     EXPECT_LT(it.text(it.nodeNamed("long")->facts.note).size(), 700u);
@@ -193,8 +203,11 @@ NodeRecord plainNode(const char *name, const char *uid, const char *gpus)
     NodeRecord record;
     record.key = {.name = name, .uid = uid};
     record.ready = ConditionStatus::True;
-    record.resources.push_back({.name = "nvidia.com/gpu", .capacity = Quantity::parse(gpus), .allocatable = Quantity::parse(gpus),
-                                .rawCapacity = gpus, .rawAllocatable = gpus});
+    record.resources.push_back({.name = "nvidia.com/gpu",
+                                .capacity = Quantity::parse(gpus),
+                                .allocatable = Quantity::parse(gpus),
+                                .rawCapacity = gpus,
+                                .rawAllocatable = gpus});
     return record;
 }
 

@@ -17,12 +17,14 @@ protected:
 
     QByteArray randomNode(int number)
     {
-        std::map<QString, QString> labels{{u"topology.kubernetes.io/region"_qs, below(2) ? u"beijing"_qs : u"guiyang"_qs}};
+        std::map<QString, QString> labels{
+            {u"topology.kubernetes.io/region"_qs, below(2) ? u"beijing"_qs : u"guiyang"_qs}};
         std::map<QString, QString> annotations;
         std::map<QString, std::pair<QString, QString>> amounts;
         const int cards = 1 + below(4);
         const auto amount = [&](const QString &name, int units) {
-            amounts[name] = {QString::number(units), QString::number(std::max(0, units - (below(4) ? 0 : 1)))};
+            amounts[name] = {QString::number(units),
+                             QString::number(std::max(0, units - (below(4) ? 0 : 1)))};
         };
         switch (below(6)) {
         case 0:
@@ -33,8 +35,12 @@ protected:
         case 1: {
             QString text;
             for (int i = 0; i < cards; ++i) {
-                text += u"GPU-0000000%1-0000-4000-8000-00000000000%2,10,15360,100,NVIDIA-Tesla T4,%3,%4,%2,hami-core:"_qs.arg(number).arg(i)
-                            .arg(below(2)).arg(below(4) ? u"true"_qs : u"false"_qs);
+                text +=
+                    u"GPU-0000000%1-0000-4000-8000-00000000000%2,10,15360,100,NVIDIA-Tesla T4,%3,%4,%2,hami-core:"_qs
+                        .arg(number)
+                        .arg(i)
+                        .arg(below(2))
+                        .arg(below(4) ? u"true"_qs : u"false"_qs);
             }
             annotations[u"hami.io/node-nvidia-register"_qs] = text;
             annotations[u"hami.io/node-handshake"_qs] = u"Requesting_%1"_qs.arg(below(1000));
@@ -45,9 +51,14 @@ protected:
             amount(u"huawei.com/Ascend910"_qs, cards);
             labels[u"node.kubernetes.io/npu.chip.name"_qs] = below(2) ? u"910B3"_qs : u"910B4"_qs;
             break;
-        case 3: amount(u"cambricon.com/mlu"_qs, cards); break;
-        case 4: amount(u"example.com/npu"_qs, cards); break;
-        default: break;
+        case 3:
+            amount(u"cambricon.com/mlu"_qs, cards);
+            break;
+        case 4:
+            amount(u"example.com/npu"_qs, cards);
+            break;
+        default:
+            break;
         }
         QByteArray json = test::nodeJson(qPrintable(u"n%1"_qs.arg(number)), labels, annotations, amounts);
         if (below(6) == 0)
@@ -57,7 +68,8 @@ protected:
 
     QByteArray randomPod(int number)
     {
-        static const QString resources[]{u"nvidia.com/gpu"_qs, u"huawei.com/Ascend910"_qs, u"cambricon.com/mlu"_qs, u"example.com/npu"_qs};
+        static const QString resources[]{u"nvidia.com/gpu"_qs, u"huawei.com/Ascend910"_qs,
+                                         u"cambricon.com/mlu"_qs, u"example.com/npu"_qs};
         test::PodSpec spec{.name = u"p%1"_qs.arg(number), .node = u"n%1"_qs.arg(below(6))};
         if (below(5))
             spec.requests[resources[below(4)]] = 1 + below(3);
@@ -65,7 +77,8 @@ protected:
             spec.annotations[u"huawei.com/AscendReal"_qs] = u"Ascend910-%1"_qs.arg(below(4));
         if (below(3) == 0) {
             spec.annotations[u"hami.io/vgpu-devices-allocated"_qs] =
-                u"GPU-0000000%1-0000-4000-8000-00000000000%2,NVIDIA,5000,30:;"_qs.arg(spec.node.mid(1)).arg(below(4));
+                u"GPU-0000000%1-0000-4000-8000-00000000000%2,NVIDIA,5000,30:;"_qs.arg(spec.node.mid(1))
+                    .arg(below(4));
         }
         spec.business = below(2) ? u"inference"_qs : below(2) ? u"training"_qs : QString();
         spec.phase = below(5) ? u"Running"_qs : u"Succeeded"_qs;
@@ -77,21 +90,27 @@ protected:
         const QByteArray n = QByteArray::number(number);
         QByteArray devices;
         for (int i = 1 + below(3); i > 0; --i) {
-            devices += (devices.isEmpty() ? "" : ",") + QByteArray("{\"name\":\"gpu-") + QByteArray::number(i)
-                + "\",\"attributes\":{\"type\":{\"string\":\"gpu\"},\"uuid\":{\"string\":\"GPU-0000000" + n + "-0000-4000-8000-00000000000"
-                + QByteArray::number(i) + "\"},\"productName\":{\"string\":\"Tesla T4\"}}}";
+            devices += (devices.isEmpty() ? "" : ",") + QByteArray("{\"name\":\"gpu-") +
+                       QByteArray::number(i) +
+                       "\",\"attributes\":{\"type\":{\"string\":\"gpu\"},\"uuid\":{\"string\":\"GPU-0000000" +
+                       n + "-0000-4000-8000-00000000000" + QByteArray::number(i) +
+                       "\"},\"productName\":{\"string\":\"Tesla T4\"}}}";
         }
-        return "{\"metadata\":{\"name\":\"s" + n + "\",\"uid\":\"slice-" + n + "\"},\"spec\":{\"driver\":\"gpu.nvidia.com\",\"nodeName\":\"n" + n
-            + "\",\"pool\":{\"name\":\"n" + n + "\",\"generation\":1,\"resourceSliceCount\":1},\"devices\":[" + devices + "]}}";
+        return "{\"metadata\":{\"name\":\"s" + n + "\",\"uid\":\"slice-" + n +
+               "\"},\"spec\":{\"driver\":\"gpu.nvidia.com\",\"nodeName\":\"n" + n +
+               "\",\"pool\":{\"name\":\"n" + n +
+               "\",\"generation\":1,\"resourceSliceCount\":1},\"devices\":[" + devices + "]}}";
     }
 
     QByteArray randomClaim(int number)
     {
         const QByteArray n = QByteArray::number(number);
-        return "{\"metadata\":{\"name\":\"c" + n + "\",\"namespace\":\"ns\",\"uid\":\"claim-" + n
-            + "\"},\"status\":{\"allocation\":{\"devices\":{\"results\":[{\"request\":\"r\",\"driver\":\"gpu.nvidia.com\",\"pool\":\"n"
-            + QByteArray::number(below(6)) + "\",\"device\":\"gpu-" + QByteArray::number(1 + below(3))
-            + "\"}]}},\"reservedFor\":[{\"resource\":\"pods\",\"name\":\"p" + QByteArray::number(below(10)) + "\",\"uid\":\"x\"}]}}";
+        return "{\"metadata\":{\"name\":\"c" + n + "\",\"namespace\":\"ns\",\"uid\":\"claim-" + n +
+               "\"},\"status\":{\"allocation\":{\"devices\":{\"results\":[{\"request\":\"r\",\"driver\":"
+               "\"gpu.nvidia.com\",\"pool\":\"n" +
+               QByteArray::number(below(6)) + "\",\"device\":\"gpu-" + QByteArray::number(1 + below(3)) +
+               "\"}]}},\"reservedFor\":[{\"resource\":\"pods\",\"name\":\"p" + QByteArray::number(below(10)) +
+               "\",\"uid\":\"x\"}]}}";
     }
 
     static std::string describe(const AssemblerHarness &it)
@@ -101,20 +120,25 @@ protected:
             const StoredNode &node = it.store.node(i);
             if (node.facts.uid == 0)
                 continue;
-            std::string text = it.text(node.facts.uid) + " " + it.text(node.facts.region) + " cards " + std::to_string(node.facts.cards) + " withdrawn "
-                + std::to_string(node.facts.withdrawn) + " held " + std::to_string(node.facts.held) + " free " + std::to_string(node.facts.free)
-                + " note " + it.text(node.facts.note) + "\n";
+            std::string text = it.text(node.facts.uid) + " " + it.text(node.facts.region) + " cards " +
+                               std::to_string(node.facts.cards) + " withdrawn " +
+                               std::to_string(node.facts.withdrawn) + " held " +
+                               std::to_string(node.facts.held) + " free " + std::to_string(node.facts.free) +
+                               " note " + it.text(node.facts.note) + "\n";
             for (const CardIndex index : node.cards) {
                 const CardRecord card = it.store.details(index);
-                text += "  " + std::string(vendorKey(card.vendor)) + ' ' + std::to_string(card.slot) + ' ' + it.text(card.model) + ' '
-                    + it.text(card.variant) + ' ' + it.uuid(card) + ' ' + healthKey(card.health) + ' ' + labelKey(card.label) + ' '
-                    + std::to_string(card.flags.toInt()) + ' ' + std::to_string(card.sources.toInt()) + ' ' + std::to_string(card.shares);
+                text += "  " + std::string(vendorKey(card.vendor)) + ' ' + std::to_string(card.slot) + ' ' +
+                        it.text(card.model) + ' ' + it.text(card.variant) + ' ' + it.uuid(card) + ' ' +
+                        healthKey(card.health) + ' ' + labelKey(card.label) + ' ' +
+                        std::to_string(card.flags.toInt()) + ' ' + std::to_string(card.sources.toInt()) +
+                        ' ' + std::to_string(card.shares);
                 for (const StringId pod : card.pods)
                     text += ' ' + it.text(pod);
                 for (const StringId workload : card.workloads)
                     text += " w:" + it.text(workload);
                 for (const CardSlice &slice : card.slices)
-                    text += " s:" + it.text(slice.name) + '/' + it.text(slice.profile) + '/' + it.text(slice.workload);
+                    text += " s:" + it.text(slice.name) + '/' + it.text(slice.profile) + '/' +
+                            it.text(slice.workload);
                 text += '\n';
             }
             nodes[it.text(node.facts.name)] = text;
@@ -206,10 +230,12 @@ TEST_P(AssemblerChurn, EndsWhereAFreshStartWould)
                     continue;
                 const CardRecord record = it.store.details(card);
                 ASSERT_TRUE(ordinals.insert(record.ordinal).second);
-                const std::uint32_t node = it.assembler.nodeByName(pool.utf8(it.store.node(it.store.nodeIndexOf(card)).facts.name));
+                const std::uint32_t node =
+                    it.assembler.nodeByName(pool.utf8(it.store.node(it.store.nodeIndexOf(card)).facts.name));
                 ASSERT_EQ(it.assembler.bySlot(node, record.vendor, record.slot).ordinal, record.ordinal);
                 const auto matches = it.assembler.byUuid(it.uuid(record));
-                ASSERT_EQ(std::count_if(matches.begin(), matches.end(), [&](const auto &each) { return each.ordinal == record.ordinal; }),
+                ASSERT_EQ(std::count_if(matches.begin(), matches.end(),
+                                        [&](const auto &each) { return each.ordinal == record.ordinal; }),
                           record.uuid.isEmpty() ? 0 : 1);
             }
         }

@@ -1,4 +1,5 @@
-// Every way in which cards appear on a node (facts/inventory-and-telemetry section 3), as objects -> expected cards.
+// Every way in which cards appear on a node (facts/inventory-and-telemetry section 3), as objects -> expected
+// cards.
 
 #include "tests/inventory/assembler_fixture.h"
 
@@ -58,7 +59,8 @@ TEST_P(AssemblerEncodings, GivesTheCardsItMeans)
         EXPECT_EQ(it.text(card.vendorName), wanted.vendor);
         EXPECT_EQ(it.text(card.model), wanted.model);
         EXPECT_EQ(it.text(card.variant), wanted.variant);
-        EXPECT_EQ(card.memoryBytes, wanted.memoryMiB ? std::optional(*wanted.memoryMiB * bytesPerMiB) : std::nullopt);
+        EXPECT_EQ(card.memoryBytes,
+                  wanted.memoryMiB ? std::optional(*wanted.memoryMiB * bytesPerMiB) : std::nullopt);
         EXPECT_EQ(card.shares, wanted.shares);
         EXPECT_EQ(card.slices.size(), wanted.slices);
         EXPECT_EQ(card.health, wanted.health);
@@ -75,8 +77,10 @@ TEST_P(AssemblerEncodings, GivesTheCardsItMeans)
 }
 
 const QString gpu = u"nvidia.com/gpu"_qs;
-const Texts gfdA100{{u"nvidia.com/gpu.product"_qs, u"NVIDIA-A100-SXM4-80GB"_qs}, {u"nvidia.com/gpu.memory"_qs, u"81920"_qs},
-                    {u"nvidia.com/gpu.count"_qs, u"8"_qs}, {u"nvidia.com/gpu.replicas"_qs, u"1"_qs}};
+const Texts gfdA100{{u"nvidia.com/gpu.product"_qs, u"NVIDIA-A100-SXM4-80GB"_qs},
+                    {u"nvidia.com/gpu.memory"_qs, u"81920"_qs},
+                    {u"nvidia.com/gpu.count"_qs, u"8"_qs},
+                    {u"nvidia.com/gpu.replicas"_qs, u"1"_qs}};
 
 Texts with(Texts texts, const Texts &more)
 {
@@ -91,98 +95,336 @@ INSTANTIATE_TEST_SUITE_P(
         Encoding{"plain", {}, {}, {{gpu, both(8)}}, 8, "nvidia", "", "", {}},
         Encoding{"labels", gfdA100, {}, {{gpu, both(8)}}, 8, "nvidia", "A100", "SXM4-80GB", 81920},
         Encoding{"labels without the vendor in front",
-                 with(gfdA100, {{u"nvidia.com/gpu.product"_qs, u"A100-SXM4-40GB"_qs}, {u"nvidia.com/gpu.memory"_qs, u"40960"_qs}}),
-                 {}, {{gpu, both(8)}}, 8, "nvidia", "A100", "SXM4-40GB", 40960},
+                 with(gfdA100, {{u"nvidia.com/gpu.product"_qs, u"A100-SXM4-40GB"_qs},
+                                {u"nvidia.com/gpu.memory"_qs, u"40960"_qs}}),
+                 {},
+                 {{gpu, both(8)}},
+                 8,
+                 "nvidia",
+                 "A100",
+                 "SXM4-40GB",
+                 40960},
         Encoding{"time slicing",
-                 with(gfdA100, {{u"nvidia.com/gpu.product"_qs, u"NVIDIA-A100-SXM4-80GB-SHARED"_qs}, {u"nvidia.com/gpu.replicas"_qs, u"4"_qs},
+                 with(gfdA100, {{u"nvidia.com/gpu.product"_qs, u"NVIDIA-A100-SXM4-80GB-SHARED"_qs},
+                                {u"nvidia.com/gpu.replicas"_qs, u"4"_qs},
                                 {u"nvidia.com/gpu.sharing-strategy"_qs, u"time-slicing"_qs}}),
-                 {}, {{gpu, both(32)}}, 8, "nvidia", "A100", "SXM4-80GB", 81920, 4},
+                 {},
+                 {{gpu, both(32)}},
+                 8,
+                 "nvidia",
+                 "A100",
+                 "SXM4-80GB",
+                 81920,
+                 4},
         Encoding{"time slicing renamed",
-                 with(gfdA100, {{u"nvidia.com/gpu.replicas"_qs, u"4"_qs}}), {},
-                 {{gpu, both(0)}, {u"nvidia.com/gpu.shared"_qs, both(32)}}, 8, "nvidia", "A100", "SXM4-80GB", 81920, 4},
-        Encoding{"time slicing without a count of cards", {{u"nvidia.com/gpu.replicas"_qs, u"4"_qs}}, {}, {{gpu, both(8)}}, 2, "nvidia", "",
-                 "", {}, 4},
+                 with(gfdA100, {{u"nvidia.com/gpu.replicas"_qs, u"4"_qs}}),
+                 {},
+                 {{gpu, both(0)}, {u"nvidia.com/gpu.shared"_qs, both(32)}},
+                 8,
+                 "nvidia",
+                 "A100",
+                 "SXM4-80GB",
+                 81920,
+                 4},
+        Encoding{"time slicing without a count of cards",
+                 {{u"nvidia.com/gpu.replicas"_qs, u"4"_qs}},
+                 {},
+                 {{gpu, both(8)}},
+                 2,
+                 "nvidia",
+                 "",
+                 "",
+                 {},
+                 4},
         Encoding{"MIG single",
-                 with(gfdA100, {{u"nvidia.com/gpu.product"_qs, u"NVIDIA-A100-SXM4-80GB-MIG-1g.10gb"_qs}, {u"nvidia.com/gpu.count"_qs, u"56"_qs},
-                                {u"nvidia.com/gpu.memory"_qs, u"9728"_qs}, {u"nvidia.com/mig.strategy"_qs, u"single"_qs}}),
-                 {}, {{gpu, both(56)}}, 8, "nvidia", "A100", "SXM4-80GB", {}, 1, 7},
+                 with(gfdA100, {{u"nvidia.com/gpu.product"_qs, u"NVIDIA-A100-SXM4-80GB-MIG-1g.10gb"_qs},
+                                {u"nvidia.com/gpu.count"_qs, u"56"_qs},
+                                {u"nvidia.com/gpu.memory"_qs, u"9728"_qs},
+                                {u"nvidia.com/mig.strategy"_qs, u"single"_qs}}),
+                 {},
+                 {{gpu, both(56)}},
+                 8,
+                 "nvidia",
+                 "A100",
+                 "SXM4-80GB",
+                 {},
+                 1,
+                 7},
         Encoding{"MIG single bound by memory",
-                 with(gfdA100, {{u"nvidia.com/gpu.product"_qs, u"A100-SXM4-40GB-MIG-1g.10gb"_qs}, {u"nvidia.com/gpu.count"_qs, u"8"_qs},
+                 with(gfdA100, {{u"nvidia.com/gpu.product"_qs, u"A100-SXM4-40GB-MIG-1g.10gb"_qs},
+                                {u"nvidia.com/gpu.count"_qs, u"8"_qs},
                                 {u"nvidia.com/gpu.memory"_qs, u"9728"_qs}}),
-                 {}, {{gpu, both(8)}}, 2, "nvidia", "A100", "SXM4-40GB", {}, 1, 4},
-        Encoding{"MIG mixed", with(gfdA100, {{u"nvidia.com/mig.strategy"_qs, u"mixed"_qs}}), {},
-                 {{gpu, both(0)}, {u"nvidia.com/mig-1g.10gb"_qs, both(16)}, {u"nvidia.com/mig-2g.20gb"_qs, both(8)}, {u"nvidia.com/mig-3g.40gb"_qs, both(8)}},
-                 8, "nvidia", "A100", "SXM4-80GB", 81920, 1, 4},
-        Encoding{"HAMi, seven fields", {},
-                 {{u"hami.io/node-nvidia-register"_qs, u"GPU-00552014-5c87-89ac-b1a6-7b53aa24b0ec,10,32768,100,NVIDIA-Tesla V100-PCIE-32GB,0,true:"_qs}},
-                 {{gpu, both(10)}}, 1, "nvidia", "V100", "PCIe-32GB", 32768, 10},
-        Encoding{"HAMi, nine fields", {},
-                 {{u"hami.io/node-nvidia-register"_qs, u"GPU-ebe7c3f7-303d-558d-435e-99a160631fe4,10,7680,100,NVIDIA-Tesla P4,0,true,0,hami-core:"_qs}},
-                 {{gpu, both(10)}}, 1, "nvidia", "P4", "", 7680, 10},
-        Encoding{"HAMi, JSON with what Go leaves out", {},
+                 {},
+                 {{gpu, both(8)}},
+                 2,
+                 "nvidia",
+                 "A100",
+                 "SXM4-40GB",
+                 {},
+                 1,
+                 4},
+        Encoding{"MIG mixed",
+                 with(gfdA100, {{u"nvidia.com/mig.strategy"_qs, u"mixed"_qs}}),
+                 {},
+                 {{gpu, both(0)},
+                  {u"nvidia.com/mig-1g.10gb"_qs, both(16)},
+                  {u"nvidia.com/mig-2g.20gb"_qs, both(8)},
+                  {u"nvidia.com/mig-3g.40gb"_qs, both(8)}},
+                 8,
+                 "nvidia",
+                 "A100",
+                 "SXM4-80GB",
+                 81920,
+                 1,
+                 4},
+        Encoding{
+            "HAMi, seven fields",
+            {},
+            {{u"hami.io/node-nvidia-register"_qs,
+              u"GPU-00552014-5c87-89ac-b1a6-7b53aa24b0ec,10,32768,100,NVIDIA-Tesla V100-PCIE-32GB,0,true:"_qs}},
+            {{gpu, both(10)}},
+            1,
+            "nvidia",
+            "V100",
+            "PCIe-32GB",
+            32768,
+            10},
+        Encoding{
+            "HAMi, nine fields",
+            {},
+            {{u"hami.io/node-nvidia-register"_qs,
+              u"GPU-ebe7c3f7-303d-558d-435e-99a160631fe4,10,7680,100,NVIDIA-Tesla P4,0,true,0,hami-core:"_qs}},
+            {{gpu, both(10)}},
+            1,
+            "nvidia",
+            "P4",
+            "",
+            7680,
+            10},
+        Encoding{"HAMi, JSON with what Go leaves out",
+                 {},
                  {{u"hami.io/node-nvidia-register"_qs,
-                   u"[{\"id\":\"GPU-3cef3724-8228-5a66-b391-b0901788f5d0\",\"count\":10,\"devmem\":11441,\"devcore\":100,\"type\":\"NVIDIA-Tesla-K80\","
-                   "\"mode\":\"hami-core\",\"health\":true},{\"id\":\"GPU-3cef3724-8228-5a66-b391-b0901788f5d1\",\"index\":1,\"count\":10,"
+                   u"[{\"id\":\"GPU-3cef3724-8228-5a66-b391-b0901788f5d0\",\"count\":10,\"devmem\":11441,"
+                   u"\"devcore\":100,\"type\":\"NVIDIA-Tesla-K80\","
+                   "\"mode\":\"hami-core\",\"health\":true},{\"id\":\"GPU-3cef3724-8228-5a66-b391-"
+                   "b0901788f5d1\",\"index\":1,\"count\":10,"
                    "\"devmem\":11441,\"devcore\":100,\"type\":\"NVIDIA-Tesla-K80\",\"health\":true}]"_qs}},
-                 {{gpu, both(20)}}, 2, "nvidia", "K80", "", 11441, 10},
-        Encoding{"HAMi with scaled memory and labels that know it", gfdA100,
-                 {{u"hami.io/node-nvidia-register"_qs, u"GPU-00552014-5c87-89ac-b1a6-7b53aa24b0ec,10,122880,100,NVIDIA-NVIDIA A100-SXM4-80GB,0,true,0,hami-core:"_qs}},
-                 {{gpu, both(10)}}, 1, "nvidia", "A100", "SXM4-80GB", 81920, 10},
-        Encoding{"HAMi with scaled memory alone", {},
-                 {{u"hami.io/node-nvidia-register"_qs, u"GPU-00552014-5c87-89ac-b1a6-7b53aa24b0ec,10,49152,100,NVIDIA-NVIDIA GeForce RTX 4090,0,true,0,hami-core:"_qs}},
-                 {{gpu, both(10)}}, 1, "nvidia", "RTX 4090", "", {}, 10},
+                 {{gpu, both(20)}},
+                 2,
+                 "nvidia",
+                 "K80",
+                 "",
+                 11441,
+                 10},
+        Encoding{
+            "HAMi with scaled memory and labels that know it",
+            gfdA100,
+            {{u"hami.io/node-nvidia-register"_qs,
+              u"GPU-00552014-5c87-89ac-b1a6-7b53aa24b0ec,10,122880,100,NVIDIA-NVIDIA A100-SXM4-80GB,0,true,0,hami-core:"_qs}},
+            {{gpu, both(10)}},
+            1,
+            "nvidia",
+            "A100",
+            "SXM4-80GB",
+            81920,
+            10},
+        Encoding{
+            "HAMi with scaled memory alone",
+            {},
+            {{u"hami.io/node-nvidia-register"_qs,
+              u"GPU-00552014-5c87-89ac-b1a6-7b53aa24b0ec,10,49152,100,NVIDIA-NVIDIA GeForce RTX 4090,0,true,0,hami-core:"_qs}},
+            {{gpu, both(10)}},
+            1,
+            "nvidia",
+            "RTX 4090",
+            "",
+            {},
+            10},
         Encoding{"labels whose cards are gone", gfdA100, {}, {}, 0, "", "", "", {}}));
 
 QString ascendRegister(const char *type, int memory, int cards)
 {
     QString text = u"["_qs;
     for (int i = 0; i < cards; ++i) {
-        text += (i ? u","_qs : QString()) + u"{\"id\":\"A0B1C2D3-0000-4000-8000-00000000000%1\","_qs.arg(i)
-            + (i ? u"\"index\":%1,"_qs.arg(i) : QString())
-            + u"\"count\":4,\"devmem\":%1,\"devcore\":20,\"type\":\"%2\",\"health\":true,\"custominfo\":{\"NetworkID\":0}}"_qs
-                  .arg(memory).arg(QLatin1String(type));
+        text +=
+            (i ? u","_qs : QString()) + u"{\"id\":\"A0B1C2D3-0000-4000-8000-00000000000%1\","_qs.arg(i) +
+            (i ? u"\"index\":%1,"_qs.arg(i) : QString()) +
+            u"\"count\":4,\"devmem\":%1,\"devcore\":20,\"type\":\"%2\",\"health\":true,\"custominfo\":{\"NetworkID\":0}}"_qs
+                .arg(memory)
+                .arg(QLatin1String(type));
     }
     return text + u"]"_qs;
 }
 
-const Texts ascendLabels{{u"accelerator"_qs, u"huawei-Ascend910"_qs}, {u"node.kubernetes.io/npu.chip.name"_qs, u"910B3"_qs},
+const Texts ascendLabels{{u"accelerator"_qs, u"huawei-Ascend910"_qs},
+                         {u"node.kubernetes.io/npu.chip.name"_qs, u"910B3"_qs},
                          {u"mind-cluster/npu-chip-memory"_qs, u"64G"_qs}};
 
 INSTANTIATE_TEST_SUITE_P(
     Ascend, AssemblerEncodings,
     ::testing::Values(
-        Encoding{"vendor plug-in", ascendLabels, {}, {{u"huawei.com/Ascend910"_qs, both(8)}}, 8, "huawei", "Ascend 910B", "910B3", 65536},
-        Encoding{"vendor plug-in without labels", {}, {}, {{u"huawei.com/Ascend910"_qs, both(8)}}, 8, "huawei", "Ascend 910", "", {}},
-        Encoding{"910B4 is not a 910B3", with(ascendLabels, {{u"node.kubernetes.io/npu.chip.name"_qs, u"910B4"_qs}, {u"mind-cluster/npu-chip-memory"_qs, u"32G"_qs}}),
-                 {}, {{u"huawei.com/Ascend910"_qs, both(8)}}, 8, "huawei", "Ascend 910B", "910B4", 32768},
-        Encoding{"310P", {}, {}, {{u"huawei.com/Ascend310P"_qs, both(4)}}, 4, "huawei", "Ascend 310P", "", {}},
-        Encoding{"static vNPU templates", ascendLabels, {},
-                 {{u"huawei.com/Ascend910"_qs, both(0)}, {u"huawei.com/Ascend910-10c.3cpu.32g"_qs, both(16)}}, 8, "huawei", "Ascend 910B",
-                 "910B3", 65536, 1, 2},
-        Encoding{"HAMi", {}, {{u"hami.io/node-register-Ascend910B3"_qs, ascendRegister("Ascend910B3", 65536, 2)}},
-                 {{u"huawei.com/Ascend910B3"_qs, both(8)}, {u"huawei.com/Ascend910B3-memory"_qs, both(131072)}}, 2, "huawei", "Ascend 910B",
-                 "910B3", 65536, 4},
-        Encoding{"HAMi's old word for the 910B3", {}, {{u"hami.io/node-register-Ascend910B"_qs, ascendRegister("Ascend910B", 65536, 2)}},
-                 {{u"huawei.com/Ascend910B"_qs, both(8)}}, 2, "huawei", "Ascend 910B", "910B3", 65536, 4},
-        Encoding{"HAMi, 910B4-1", {}, {{u"hami.io/node-register-Ascend910B4-1"_qs, ascendRegister("Ascend910B4-1", 65536, 2)}},
-                 {{u"huawei.com/Ascend910B4-1"_qs, both(8)}}, 2, "huawei", "Ascend 910B", "910B4-1", 65536, 4}));
+        Encoding{"vendor plug-in",
+                 ascendLabels,
+                 {},
+                 {{u"huawei.com/Ascend910"_qs, both(8)}},
+                 8,
+                 "huawei",
+                 "Ascend 910B",
+                 "910B3",
+                 65536},
+        Encoding{"vendor plug-in without labels",
+                 {},
+                 {},
+                 {{u"huawei.com/Ascend910"_qs, both(8)}},
+                 8,
+                 "huawei",
+                 "Ascend 910",
+                 "",
+                 {}},
+        Encoding{"910B4 is not a 910B3",
+                 with(ascendLabels, {{u"node.kubernetes.io/npu.chip.name"_qs, u"910B4"_qs},
+                                     {u"mind-cluster/npu-chip-memory"_qs, u"32G"_qs}}),
+                 {},
+                 {{u"huawei.com/Ascend910"_qs, both(8)}},
+                 8,
+                 "huawei",
+                 "Ascend 910B",
+                 "910B4",
+                 32768},
+        Encoding{
+            "310P", {}, {}, {{u"huawei.com/Ascend310P"_qs, both(4)}}, 4, "huawei", "Ascend 310P", "", {}},
+        Encoding{"static vNPU templates",
+                 ascendLabels,
+                 {},
+                 {{u"huawei.com/Ascend910"_qs, both(0)}, {u"huawei.com/Ascend910-10c.3cpu.32g"_qs, both(16)}},
+                 8,
+                 "huawei",
+                 "Ascend 910B",
+                 "910B3",
+                 65536,
+                 1,
+                 2},
+        Encoding{
+            "HAMi",
+            {},
+            {{u"hami.io/node-register-Ascend910B3"_qs, ascendRegister("Ascend910B3", 65536, 2)}},
+            {{u"huawei.com/Ascend910B3"_qs, both(8)}, {u"huawei.com/Ascend910B3-memory"_qs, both(131072)}},
+            2,
+            "huawei",
+            "Ascend 910B",
+            "910B3",
+            65536,
+            4},
+        Encoding{"HAMi's old word for the 910B3",
+                 {},
+                 {{u"hami.io/node-register-Ascend910B"_qs, ascendRegister("Ascend910B", 65536, 2)}},
+                 {{u"huawei.com/Ascend910B"_qs, both(8)}},
+                 2,
+                 "huawei",
+                 "Ascend 910B",
+                 "910B3",
+                 65536,
+                 4},
+        Encoding{"HAMi, 910B4-1",
+                 {},
+                 {{u"hami.io/node-register-Ascend910B4-1"_qs, ascendRegister("Ascend910B4-1", 65536, 2)}},
+                 {{u"huawei.com/Ascend910B4-1"_qs, both(8)}},
+                 2,
+                 "huawei",
+                 "Ascend 910B",
+                 "910B4-1",
+                 65536,
+                 4}));
 
 const Texts mluLabels{{u"Model"_qs, u"MLU370-X8"_qs}, {u"DriverVersion"_qs, u"v5.10.29"_qs}};
 const QString real = u"cambricon.com/real-mlu-counts"_qs;
 
 INSTANTIATE_TEST_SUITE_P(
     Cambricon, AssemblerEncodings,
-    ::testing::Values(
-        Encoding{"default", mluLabels, {}, {{u"cambricon.com/mlu"_qs, both(4)}, {real, both(4)}}, 4, "cambricon", "MLU370-X8", "", {}},
-        Encoding{"typed, without labels", {}, {}, {{u"cambricon.com/mlu370"_qs, both(4)}}, 4, "cambricon", "MLU370", "", {}},
-        Encoding{"chips of an X8", mluLabels, {}, {{u"cambricon.com/mlu"_qs, both(8)}, {real, both(4)}}, 4, "cambricon", "MLU370-X8", "", {}, 1, 2},
-        Encoding{"environment share", mluLabels, {}, {{u"cambricon.com/mlu.share"_qs, both(16)}, {real, both(4)}}, 4, "cambricon", "MLU370-X8", "", {}, 4},
-        Encoding{"shares alone", mluLabels, {}, {{u"cambricon.com/mlu.share"_qs, both(16)}}, 0, "", "", "", {}, 1, 0, CardHealth::NotReported, true},
-        Encoding{"MIM", mluLabels, {}, {{u"cambricon.com/mlu.mim-2m.8gb"_qs, both(8)}, {real, both(4)}}, 4, "cambricon", "MLU370-X8", "", {}, 1, 2},
-        Encoding{"dynamic sMLU", mluLabels, {}, {{u"cambricon.com/mlu.smlu.vcore"_qs, both(400)}, {u"cambricon.com/mlu.smlu.vmemory"_qs, both(400)}, {real, both(4)}},
-                 4, "cambricon", "MLU370-X8", "", {}},
-        Encoding{"dynamic sMLU in HAMi's units", mluLabels, {}, {{u"cambricon.com/mlu.smlu.vcore"_qs, both(400)}, {u"cambricon.com/mlu.smlu.vmemory"_qs, both(768)}},
-                 4, "cambricon", "MLU370-X8", "", 49152}));
+    ::testing::Values(Encoding{"default",
+                               mluLabels,
+                               {},
+                               {{u"cambricon.com/mlu"_qs, both(4)}, {real, both(4)}},
+                               4,
+                               "cambricon",
+                               "MLU370-X8",
+                               "",
+                               {}},
+                      Encoding{"typed, without labels",
+                               {},
+                               {},
+                               {{u"cambricon.com/mlu370"_qs, both(4)}},
+                               4,
+                               "cambricon",
+                               "MLU370",
+                               "",
+                               {}},
+                      Encoding{"chips of an X8",
+                               mluLabels,
+                               {},
+                               {{u"cambricon.com/mlu"_qs, both(8)}, {real, both(4)}},
+                               4,
+                               "cambricon",
+                               "MLU370-X8",
+                               "",
+                               {},
+                               1,
+                               2},
+                      Encoding{"environment share",
+                               mluLabels,
+                               {},
+                               {{u"cambricon.com/mlu.share"_qs, both(16)}, {real, both(4)}},
+                               4,
+                               "cambricon",
+                               "MLU370-X8",
+                               "",
+                               {},
+                               4},
+                      Encoding{"shares alone",
+                               mluLabels,
+                               {},
+                               {{u"cambricon.com/mlu.share"_qs, both(16)}},
+                               0,
+                               "",
+                               "",
+                               "",
+                               {},
+                               1,
+                               0,
+                               CardHealth::NotReported,
+                               true},
+                      Encoding{"MIM",
+                               mluLabels,
+                               {},
+                               {{u"cambricon.com/mlu.mim-2m.8gb"_qs, both(8)}, {real, both(4)}},
+                               4,
+                               "cambricon",
+                               "MLU370-X8",
+                               "",
+                               {},
+                               1,
+                               2},
+                      Encoding{"dynamic sMLU",
+                               mluLabels,
+                               {},
+                               {{u"cambricon.com/mlu.smlu.vcore"_qs, both(400)},
+                                {u"cambricon.com/mlu.smlu.vmemory"_qs, both(400)},
+                                {real, both(4)}},
+                               4,
+                               "cambricon",
+                               "MLU370-X8",
+                               "",
+                               {}},
+                      Encoding{"dynamic sMLU in HAMi's units",
+                               mluLabels,
+                               {},
+                               {{u"cambricon.com/mlu.smlu.vcore"_qs, both(400)},
+                                {u"cambricon.com/mlu.smlu.vmemory"_qs, both(768)}},
+                               4,
+                               "cambricon",
+                               "MLU370-X8",
+                               "",
+                               49152}));
 
 Encoding otherVendor(const char *name, const char *resource, const char *vendor, const char *model)
 {
@@ -192,188 +434,68 @@ Encoding otherVendor(const char *name, const char *resource, const char *vendor,
 INSTANTIATE_TEST_SUITE_P(
     Others, AssemblerEncodings,
     ::testing::Values(
-        otherVendor("Hygon", "hygon.com/dcunum", "hygon", "Hygon DCU"), otherVendor("MetaX", "metax-tech.com/gpu", "metax", "MetaX GPU"),
+        otherVendor("Hygon", "hygon.com/dcunum", "hygon", "Hygon DCU"),
+        otherVendor("MetaX", "metax-tech.com/gpu", "metax", "MetaX GPU"),
         otherVendor("Iluvatar", "iluvatar.ai/BI-V150-vgpu", "iluvatar", "BI-V150"),
         otherVendor("Moore Threads", "mthreads.com/vgpu", "mthreads", "Moore Threads GPU"),
         otherVendor("Kunlunxin", "kunlunxin.com/xpu", "kunlunxin", "Kunlunxin XPU"),
-        otherVendor("Enflame", "enflame.com/gcu", "enflame", "Enflame GCU"), otherVendor("Biren", "birentech.com/gpu", "biren", "Biren GPU"),
-        otherVendor("Vastai", "vastaitech.com/va", "vastai", "Vastai VA"), otherVendor("AMD", "amd.com/gpu", "amd", "AMD GPU"),
+        otherVendor("Enflame", "enflame.com/gcu", "enflame", "Enflame GCU"),
+        otherVendor("Biren", "birentech.com/gpu", "biren", "Biren GPU"),
+        otherVendor("Vastai", "vastaitech.com/va", "vastai", "Vastai VA"),
+        otherVendor("AMD", "amd.com/gpu", "amd", "AMD GPU"),
         otherVendor("Neuron", "aws.amazon.com/neuron", "aws", "AWS Neuron"),
         otherVendor("nobody we know", "example.com/npu9", "example.com", "example.com/npu9"),
         otherVendor("nobody we know, a plain word", "sophgo.com/thing", "sophgo.com", "sophgo.com/thing"),
-        Encoding{"Hygon by HAMi", {}, {{u"hami.io/node-dcu-register"_qs, u"DCU-TM8T4A3,4,65520,100,DCU-K100_AI,0,true:"_qs}},
-                 {{u"hygon.com/dcunum"_qs, both(4)}, {u"hygon.com/dcumem"_qs, both(65520)}}, 1, "hygon", "K100_AI", "", 65520, 4},
-        Encoding{"MetaX' own register", {},
-                 {{u"metax-tech.com/node-gpu-devices"_qs,
-                   u"[{\"uuid\":\"GPU-aa\",\"bdf\":\"0000:0e:00.0\",\"model\":\"MXC500\",\"totalDevCount\":1,\"totalVRam\":65536,\"healthy\":true},"
-                   "{\"uuid\":\"GPU-bb\",\"model\":\"MXC500\",\"totalDevCount\":1,\"totalVRam\":65536,\"healthy\":true}]"_qs}},
-                 {{u"metax-tech.com/gpu"_qs, both(2)}}, 2, "metax", "MXC500", "", 65536},
-        Encoding{"no accelerators", {}, {},
-                 {{u"rdma/hca"_qs, both(63)}, {u"devices.kubevirt.io/kvm"_qs, both(1000)}, {u"smarter-devices/fuse"_qs, both(20)},
-                  {u"nvidia.com/gpumem"_qs, both(81920)}, {u"intel.com/mellanox_sriov_netdevice"_qs, both(8)}, {u"example.com/gpu-memory"_qs, both(80)}},
-                 0, "", "", "", {}},
-        Encoding{"too many to be cards", {}, {}, {{u"example.com/token"_qs, both(100000)}}, 0, "", "", "", {}, 1, 0, CardHealth::NotReported, true}));
-
-QByteArray draSlice(const char *name, int generation, int slices, const QByteArray &devices, const char *node = "n")
-{
-    return QByteArray("{\"metadata\":{\"name\":\"") + name + "\",\"uid\":\"slice-" + name
-        + "\"},\"spec\":{\"driver\":\"gpu.nvidia.com\",\"nodeName\":\"" + node + "\",\"pool\":{\"name\":\"" + node + "\",\"generation\":"
-        + QByteArray::number(generation) + ",\"resourceSliceCount\":" + QByteArray::number(slices) + "},\"devices\":[" + devices + "]}}";
-}
-
-QByteArray draCard(int number, const QByteArray &extra = {})
-{
-    const QByteArray n = QByteArray::number(number);
-    return "{\"name\":\"gpu-" + n + "\",\"attributes\":{\"type\":{\"string\":\"gpu\"},\"uuid\":{\"string\":\"GPU-1c0ffee0-0000-4000-8000-00000000000" + n
-        + "\"},\"productName\":{\"string\":\"NVIDIA H100 80GB HBM3\"},\"driverVersion\":{\"version\":\"570.86.15\"},"
-          "\"resource.kubernetes.io/numaNode\":{\"int\":1}},\"capacity\":{\"memory\":{\"value\":\"81559Mi\"}}" + extra + "}";
-}
-
-QByteArray draMig(int number, const char *profile, int start, bool possible = true)
-{
-    const QByteArray n = QByteArray::number(number);
-    return "{\"name\":\"gpu-" + n + "-mig-" + QByteArray(profile).replace(".", "") + "-9-" + QByteArray::number(start)
-        + "\",\"attributes\":{\"type\":{\"string\":\"mig\"},\"uuid\":{\"string\":\"MIG-1c0ffee0-0000-4000-8000-0000000000" + n + QByteArray::number(start)
-        + "\"},\"parentUUID\":{\"string\":\"GPU-1c0ffee0-0000-4000-8000-00000000000" + n + "\"},\"profile\":{\"string\":\"" + profile
-        + "\"},\"productName\":{\"string\":\"NVIDIA H100 80GB HBM3\"}},\"capacity\":{\"memory\":{\"value\":\"40448Mi\"}}"
-        + (possible ? ",\"consumesCounters\":[{\"counterSet\":\"gpu-" + n + "-counter-set\",\"counters\":{\"memory\":{\"value\":\"1\"}}}]" : QByteArray())
-        + "}";
-}
-
-class AssemblerDra : public ::testing::Test
-{
-protected:
-    StringPool pool;
-    AssemblerHarness it{pool};
-};
-
-TEST_F(AssemblerDra, ListsTheDevicesOfASlice)
-{
-    it.node(nodeJson("n", {}, {}, {}));
-    it.slice(draSlice("s", 4, 1, draCard(0) + ',' + draCard(1, ",\"taints\":[{\"key\":\"gpu.nvidia.com/xid\",\"value\":\"79\",\"effect\":\"NoSchedule\"}]")));
-    it.podsRead();
-    it.settle();
-    const auto cards = it.cardsOf("n");
-    ASSERT_EQ(cards.size(), 2u);
-    EXPECT_EQ(it.text(cards[0].model), "H100");
-    EXPECT_EQ(it.text(cards[0].variant), "SXM5-80GB");
-    EXPECT_EQ(it.text(cards[0].modelReported), "H100 80GB HBM3");
-    EXPECT_EQ(cards[0].memoryBytes, 81559 * bytesPerMiB);
-    EXPECT_EQ(cards[0].numaNode, 1);
-    EXPECT_EQ(it.text(cards[0].driver), "570.86.15");
-    EXPECT_EQ(cards[0].health, CardHealth::Healthy);
-    EXPECT_EQ(cards[1].health, CardHealth::Unhealthy);
-    EXPECT_EQ(it.text(cards[1].healthReason), "gpu.nvidia.com/xid=79");
-    EXPECT_TRUE(cards[1].flags.testFlag(CardFlag::DeviceTaint));
-    EXPECT_EQ(it.uuid(cards[1]), "GPU-1c0ffee0-0000-4000-8000-000000000001");
-    EXPECT_EQ(cards[0].label, BusinessLabel::Idle);
-}
-
-TEST_F(AssemblerDra, CountsCardsAndNotTheirPossiblePartitions)
-{
-    it.node(nodeJson("n", {}, {}, {}));
-    it.slice(draSlice("s", 1, 1, draCard(0) + ',' + draMig(0, "3g.40gb", 0) + ',' + draMig(0, "3g.40gb", 4)));
-    it.pod(test::podJson({.name = u"a"_qs, .node = u"n"_qs, .business = u"training"_qs, .claim = u"claim-a"_qs}));
-    it.claim("{\"metadata\":{\"name\":\"claim-a\",\"namespace\":\"ns\",\"uid\":\"c1\"},\"status\":{\"allocation\":{\"devices\":{\"results\":["
-             "{\"request\":\"r\",\"driver\":\"gpu.nvidia.com\",\"pool\":\"n\",\"device\":\"gpu-0-mig-3g40gb-9-4\"}]}},"
-             "\"reservedFor\":[{\"resource\":\"pods\",\"name\":\"a\",\"uid\":\"pod-a\"}]}}");
-    it.settle();
-    const auto cards = it.cardsOf("n");
-    ASSERT_EQ(cards.size(), 1u);
-    ASSERT_EQ(cards[0].slices.size(), 1u) << "only what is lent exists";
-    EXPECT_EQ(it.text(cards[0].slices[0].profile), "3g.40gb");
-    EXPECT_EQ(it.text(cards[0].slices[0].workload), "ns/a");
-    EXPECT_EQ(cards[0].label, BusinessLabel::Training);
-    EXPECT_EQ(it.nodeNamed("n")->facts.held, 1);
-    EXPECT_EQ(it.nodeNamed("n")->facts.free, 0);
-    const auto slice = it.assembler.byUuid("MIG-1c0ffee0-0000-4000-8000-000000000004");
-    ASSERT_EQ(slice.size(), 1u);
-    EXPECT_TRUE(slice[0].slice);
-    EXPECT_EQ(slice[0].ordinal, cards[0].ordinal);
-}
-
-TEST_F(AssemblerDra, FindsTheCardBehindInstancesThatAreListedAlone)
-{
-    it.node(nodeJson("n", {}, {}, {}));
-    it.slice(draSlice("s", 1, 1, draMig(0, "3g.40gb", 0, false) + ',' + draMig(0, "3g.40gb", 4, false) + ',' + draCard(1)));
-    it.settle();
-    const auto cards = it.cardsOf("n");
-    ASSERT_EQ(cards.size(), 2u);
-    EXPECT_EQ(it.uuid(cards[0]), "GPU-1c0ffee0-0000-4000-8000-000000000000");
-    EXPECT_EQ(cards[0].slices.size(), 2u);
-    EXPECT_EQ(cards[0].memoryBytes, std::nullopt) << "an instance's memory is not the card's";
-}
-
-TEST_F(AssemblerDra, KeepsThePreviousPoolUntilTheNextIsComplete)
-{
-    it.node(nodeJson("n", {}, {}, {}));
-    it.slice(draSlice("old", 1, 1, draCard(0) + ',' + draCard(1)));
-    it.settle();
-    const auto before = it.cardsOf("n");
-    it.slice(draSlice("new1", 2, 2, draCard(0)));
-    it.settle();
-    EXPECT_EQ(it.cardsOf("n").size(), 2u);
-    it.slice(draSlice("new2", 2, 2, draCard(1) + ',' + draCard(2)));
-    it.settle();
-    const auto after = it.cardsOf("n");
-    ASSERT_EQ(after.size(), 3u);
-    EXPECT_EQ(after[0].ordinal, before[0].ordinal);
-    EXPECT_EQ(after[1].ordinal, before[1].ordinal);
-    it.assembler.slices().removed({.name = "old", .uid = "slice-old"});
-    it.settle();
-    EXPECT_EQ(it.cardsOf("n").size(), 3u);
-    it.assembler.slices().listStarted();
-    it.assembler.slices().listFinished();
-    it.settle();
-    EXPECT_EQ(it.nodeNamed("n"), nullptr);
-}
-
-TEST_F(AssemblerDra, DoublesNothingWhenAnExtendedResourceCountsTheSameCards)
-{
-    it.slice(draSlice("s", 1, 1, draCard(0) + ',' + draCard(1))); // before its node
-    it.node(nodeJson("n", gfdA100, {}, {{gpu, both(2)}}));
-    it.settle();
-    auto cards = it.cardsOf("n");
-    ASSERT_EQ(cards.size(), 2u);
-    EXPECT_TRUE(cards[0].sources.testFlag(CardSource::Dra));
-    EXPECT_TRUE(cards[0].sources.testFlag(CardSource::Capacity));
-    EXPECT_TRUE(cards[0].flags.testFlag(CardFlag::ModelsDiffer));
-    it.assembler.slices().removed({.name = "s", .uid = "slice-s"});
-    it.settle();
-    cards = it.cardsOf("n");
-    ASSERT_EQ(cards.size(), 8u) << "without DRA the labels speak";
-    EXPECT_FALSE(cards[0].sources.testFlag(CardSource::Dra));
-}
-
-TEST_F(AssemblerDra, JoinsHamiCardsByTheirUuid)
-{
-    it.node(nodeJson("n", {},
-                     {{u"hami.io/node-nvidia-register"_qs, u"GPU-1c0ffee0-0000-4000-8000-000000000001,10,81559,100,NVIDIA-NVIDIA H100 80GB HBM3,0,true,5,hami-core:"_qs}},
-                     {{gpu, both(10)}}));
-    it.slice(draSlice("s", 1, 1, draCard(0) + ',' + draCard(1)));
-    it.settle();
-    const auto cards = it.cardsOf("n");
-    ASSERT_EQ(cards.size(), 2u);
-    EXPECT_EQ(cards[0].shares, 1);
-    EXPECT_EQ(cards[1].shares, 10);
-    EXPECT_FALSE(cards[1].flags.testFlag(CardFlag::ModelsDiffer));
-}
-
-TEST_F(AssemblerDra, IgnoresDriversOfOtherThingsAndWatchingClaims)
-{
-    it.node(nodeJson("n", {}, {}, {}));
-    QByteArray channels = draSlice("c", 1, 1, "{\"name\":\"channel-0\",\"attributes\":{\"type\":{\"string\":\"channel\"}}}");
-    channels.replace("gpu.nvidia.com", "compute-domain.nvidia.com");
-    it.slice(channels);
-    it.slice(draSlice("s", 1, 1, draCard(0)));
-    it.claim("{\"metadata\":{\"name\":\"w\",\"namespace\":\"ns\",\"uid\":\"c2\"},\"status\":{\"allocation\":{\"devices\":{\"results\":["
-             "{\"request\":\"r\",\"driver\":\"gpu.nvidia.com\",\"pool\":\"n\",\"device\":\"gpu-0\",\"adminAccess\":true}]}}}}");
-    it.podsRead();
-    it.settle();
-    ASSERT_EQ(it.cardsOf("n").size(), 1u);
-    EXPECT_EQ(it.cardsOf("n")[0].label, BusinessLabel::Idle);
-    EXPECT_EQ(it.nodeNamed("n")->facts.free, 1);
-}
+        Encoding{"Hygon by HAMi",
+                 {},
+                 {{u"hami.io/node-dcu-register"_qs, u"DCU-TM8T4A3,4,65520,100,DCU-K100_AI,0,true:"_qs}},
+                 {{u"hygon.com/dcunum"_qs, both(4)}, {u"hygon.com/dcumem"_qs, both(65520)}},
+                 1,
+                 "hygon",
+                 "K100_AI",
+                 "",
+                 65520,
+                 4},
+        Encoding{
+            "MetaX' own register",
+            {},
+            {{u"metax-tech.com/node-gpu-devices"_qs,
+              u"[{\"uuid\":\"GPU-aa\",\"bdf\":\"0000:0e:00.0\",\"model\":\"MXC500\",\"totalDevCount\":1,"
+              u"\"totalVRam\":65536,\"healthy\":true},"
+              "{\"uuid\":\"GPU-bb\",\"model\":\"MXC500\",\"totalDevCount\":1,\"totalVRam\":65536,\"healthy\":true}]"_qs}},
+            {{u"metax-tech.com/gpu"_qs, both(2)}},
+            2,
+            "metax",
+            "MXC500",
+            "",
+            65536},
+        Encoding{"no accelerators",
+                 {},
+                 {},
+                 {{u"rdma/hca"_qs, both(63)},
+                  {u"devices.kubevirt.io/kvm"_qs, both(1000)},
+                  {u"smarter-devices/fuse"_qs, both(20)},
+                  {u"nvidia.com/gpumem"_qs, both(81920)},
+                  {u"intel.com/mellanox_sriov_netdevice"_qs, both(8)},
+                  {u"example.com/gpu-memory"_qs, both(80)}},
+                 0,
+                 "",
+                 "",
+                 "",
+                 {}},
+        Encoding{"too many to be cards",
+                 {},
+                 {},
+                 {{u"example.com/token"_qs, both(100000)}},
+                 0,
+                 "",
+                 "",
+                 "",
+                 {},
+                 1,
+                 0,
+                 CardHealth::NotReported,
+                 true}));
 
 } // namespace
 } // namespace tongchi

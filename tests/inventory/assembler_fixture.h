@@ -25,17 +25,20 @@ class AssemblerHarness
 public:
     static constexpr Instant noon{std::chrono::milliseconds{1'798'612'928'000}};
 
-    explicit AssemblerHarness(StringPool &strings) : pool(strings), store(strings), assembler(strings, catalog, clock) {}
+    explicit AssemblerHarness(StringPool &strings)
+        : pool(strings), store(strings), assembler(strings, catalog, clock)
+    {
+    }
 
-    template <typename Record, typename Parser>
-    static Record parsed(const QByteArray &json)
+    template <typename Record, typename Parser> static Record parsed(const QByteArray &json)
     {
         Parser parser;
         Record record;
         UnreadableObject why;
         QByteArray padded = json;
         padded.append(QByteArray(int(kJsonPadding), ' '));
-        EXPECT_TRUE(parser.parse(std::string_view(padded.constData(), std::size_t(json.size())), record, why)) << why.reason;
+        EXPECT_TRUE(parser.parse(std::string_view(padded.constData(), std::size_t(json.size())), record, why))
+            << why.reason;
         return record;
     }
     static NodeRecord nodeRecord(const QByteArray &json) { return parsed<NodeRecord, NodeParser>(json); }
@@ -64,7 +67,9 @@ public:
     /// Reads tests/data/inventory/NAME.json: nodes, then pods, as lists.
     QJsonObject readCase(const QString &name)
     {
-        const QJsonObject root = QJsonDocument::fromJson(readData(QStringLiteral("inventory/") + name + QStringLiteral(".json"))).object();
+        const QJsonObject root =
+            QJsonDocument::fromJson(readData(QStringLiteral("inventory/") + name + QStringLiteral(".json")))
+                .object();
         const auto items = [&](const char *kind) {
             return root[QLatin1String("lists")][QLatin1String(kind)][QLatin1String("items")].toArray();
         };
@@ -147,13 +152,18 @@ inline QByteArray nodeJson(const char *name, const std::map<QString, QString> &l
     }
     const QString text = QString::fromUtf8(name);
     const QJsonObject object{
-        {QStringLiteral("metadata"), QJsonObject{{QStringLiteral("name"), text}, {QStringLiteral("uid"), QString(QStringLiteral("uid-") + text)},
-                                                 {QStringLiteral("resourceVersion"), QStringLiteral("7")},
-                                                 {QStringLiteral("labels"), labelObject}, {QStringLiteral("annotations"), annotationObject}}},
+        {QStringLiteral("metadata"),
+         QJsonObject{{QStringLiteral("name"), text},
+                     {QStringLiteral("uid"), QString(QStringLiteral("uid-") + text)},
+                     {QStringLiteral("resourceVersion"), QStringLiteral("7")},
+                     {QStringLiteral("labels"), labelObject},
+                     {QStringLiteral("annotations"), annotationObject}}},
         {QStringLiteral("status"),
-         QJsonObject{{QStringLiteral("capacity"), capacity}, {QStringLiteral("allocatable"), allocatable},
-                     {QStringLiteral("conditions"), QJsonArray{QJsonObject{{QStringLiteral("type"), QStringLiteral("Ready")},
-                                                                           {QStringLiteral("status"), QStringLiteral("True")}}}}}}};
+         QJsonObject{{QStringLiteral("capacity"), capacity},
+                     {QStringLiteral("allocatable"), allocatable},
+                     {QStringLiteral("conditions"),
+                      QJsonArray{QJsonObject{{QStringLiteral("type"), QStringLiteral("Ready")},
+                                             {QStringLiteral("status"), QStringLiteral("True")}}}}}}};
     return QJsonDocument(object).toJson(QJsonDocument::Compact);
 }
 
@@ -174,25 +184,33 @@ inline QByteArray podJson(const PodSpec &spec)
         requests[key] = QString::number(amount);
     for (const auto &[key, value] : spec.annotations)
         annotations[key] = value;
-    QJsonObject metadata{{QStringLiteral("name"), spec.name}, {QStringLiteral("namespace"), QStringLiteral("ns")},
-                         {QStringLiteral("uid"), QString(QStringLiteral("pod-") + spec.name)}, {QStringLiteral("annotations"), annotations}};
+    QJsonObject metadata{{QStringLiteral("name"), spec.name},
+                         {QStringLiteral("namespace"), QStringLiteral("ns")},
+                         {QStringLiteral("uid"), QString(QStringLiteral("pod-") + spec.name)},
+                         {QStringLiteral("annotations"), annotations}};
     if (!spec.business.isEmpty())
-        metadata[QStringLiteral("labels")] = QJsonObject{{QStringLiteral("tongchi.io/business"), spec.business}};
+        metadata[QStringLiteral("labels")] =
+            QJsonObject{{QStringLiteral("tongchi.io/business"), spec.business}};
     if (!spec.ownerKind.isEmpty()) {
         metadata[QStringLiteral("ownerReferences")] =
-            QJsonArray{QJsonObject{{QStringLiteral("kind"), spec.ownerKind}, {QStringLiteral("name"), spec.ownerName},
+            QJsonArray{QJsonObject{{QStringLiteral("kind"), spec.ownerKind},
+                                   {QStringLiteral("name"), spec.ownerName},
                                    {QStringLiteral("controller"), true}}};
     }
     QJsonObject podSpec{{QStringLiteral("nodeName"), spec.node},
                         {QStringLiteral("containers"),
                          QJsonArray{QJsonObject{{QStringLiteral("name"), QStringLiteral("c")},
-                                                {QStringLiteral("resources"), QJsonObject{{QStringLiteral("requests"), requests}}}}}}};
+                                                {QStringLiteral("resources"),
+                                                 QJsonObject{{QStringLiteral("requests"), requests}}}}}}};
     if (!spec.claim.isEmpty()) {
         podSpec[QStringLiteral("resourceClaims")] =
-            QJsonArray{QJsonObject{{QStringLiteral("name"), QStringLiteral("gpu")}, {QStringLiteral("resourceClaimName"), spec.claim}}};
+            QJsonArray{QJsonObject{{QStringLiteral("name"), QStringLiteral("gpu")},
+                                   {QStringLiteral("resourceClaimName"), spec.claim}}};
     }
-    return QJsonDocument(QJsonObject{{QStringLiteral("metadata"), metadata}, {QStringLiteral("spec"), podSpec},
-                                     {QStringLiteral("status"), QJsonObject{{QStringLiteral("phase"), spec.phase}}}})
+    return QJsonDocument(
+               QJsonObject{{QStringLiteral("metadata"), metadata},
+                           {QStringLiteral("spec"), podSpec},
+                           {QStringLiteral("status"), QJsonObject{{QStringLiteral("phase"), spec.phase}}}})
         .toJson(QJsonDocument::Compact);
 }
 

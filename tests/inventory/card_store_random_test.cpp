@@ -1,4 +1,5 @@
-// The store against the plainest thing that could do the same: maps of whole records, compared after every step.
+// The store against the plainest thing that could do the same: maps of whole records, compared after every
+// step.
 
 #include "platform/inventory/card_store.h"
 
@@ -50,8 +51,8 @@ struct PlainStore
             for (const CardRecord &record : update.cards) {
                 PlainCard card;
                 if (const auto old = node.cards.find(record.ordinal); old != node.cards.end()) {
-                    const bool replaced = !old->second.record.uuid.isEmpty() && !record.uuid.isEmpty()
-                        && !(old->second.record.uuid == record.uuid);
+                    const bool replaced = !old->second.record.uuid.isEmpty() && !record.uuid.isEmpty() &&
+                                          !(old->second.record.uuid == record.uuid);
                     if (!replaced)
                         card = old->second;
                 }
@@ -64,8 +65,8 @@ struct PlainStore
             for (auto &[uid, node] : nodes) {
                 if (const auto card = node.cards.find(telemetry.ordinal); card != node.cards.end()) {
                     card->second.telemetry = telemetry;
-                    card->second.utilization[telemetry.sampledAt.time_since_epoch().count() / 30'000].push_back(
-                        telemetry.utilizationPercent);
+                    card->second.utilization[telemetry.sampledAt.time_since_epoch().count() / 30'000]
+                        .push_back(telemetry.utilizationPercent);
                 }
             }
         }
@@ -98,7 +99,8 @@ protected:
         record.model = word("model", 3);
         record.variant = word("variant", 2);
         if (below(4))
-            record.uuid = CardUuid::fromText("GPU-a0000001-1111-4222-8333-0000000000" + std::to_string(10 + below(80)), pool);
+            record.uuid = CardUuid::fromText(
+                "GPU-a0000001-1111-4222-8333-0000000000" + std::to_string(10 + below(80)), pool);
         if (below(2))
             record.memoryBytes = (1 + below(3)) * 1'000'000'000LL;
         if (below(2))
@@ -163,7 +165,8 @@ protected:
                 for (const auto &[ordinal, card] : node.cards) {
                     ++cards;
                     compareCard(clusterId, node, card,
-                                nodesOfUuid[card.record.uuid.toText(pool)].size() > 1 && !card.record.uuid.isEmpty());
+                                nodesOfUuid[card.record.uuid.toText(pool)].size() > 1 &&
+                                    !card.record.uuid.isEmpty());
                 }
             }
         }
@@ -260,7 +263,8 @@ TEST_P(RandomStoreTest, HoldsWhatPlainMapsWouldHold)
         delta.clusterId = quint32(1 + below(3));
         delta.restart = below(60) == 0;
         for (int i = below(3); i > 0; --i)
-            delta.removedNodes.push_back(pool.intern("uid" + std::to_string(below(6)) + (below(2) ? "" : "-new")));
+            delta.removedNodes.push_back(
+                pool.intern("uid" + std::to_string(below(6)) + (below(2) ? "" : "-new")));
         std::set<int> numbers;
         for (int i = below(4); i > 0; --i)
             numbers.insert(below(6));

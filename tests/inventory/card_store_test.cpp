@@ -31,7 +31,8 @@ protected:
     {
         NodeUpdate update;
         update.node.name = pool.intern(name);
-        update.node.uid = pool.intern(uid.empty() ? std::string("uid-") + std::string(name) : std::string(uid));
+        update.node.uid =
+            pool.intern(uid.empty() ? std::string("uid-") + std::string(name) : std::string(uid));
         update.cards = std::move(cards);
         return update;
     }

@@ -8,12 +8,13 @@ namespace {
 TEST(CardUuid, GivesBackEveryTextAsItWas)
 {
     StringPool pool;
-    for (const char *text : {"", "GPU-1c0ffee0-0000-4000-8000-00000000beef", "GPU-1C0FFEE0-0000-4000-8000-00000000BEEF",
-                             "GPU-1C0ffee0-0000-4000-8000-00000000beef", "MIG-9ab0cdef-1234-5678-9abc-def012345678",
-                             "00000000-0000-0000-0000-000000000000", "D1A5D7A2-0A20A0B0-6B3C4D5E-7F80A1B2-C3D4E5F6",
-                             "bj-mlu-01-cambricon-mlu-3", "a-prefix-that-is-too-long-1c0ffee0-0000-4000-8000-00000000beef",
-                             "GPU-1c0ffee0-0000-4000-8000-00000000beeg", "GPU-1c0ffee000000-4000-8000-00000000beef",
-                             "\xff\xfe", "0", "GPU-12345678-1234-1234-1234-123456789012"}) {
+    for (const char *text :
+         {"", "GPU-1c0ffee0-0000-4000-8000-00000000beef", "GPU-1C0FFEE0-0000-4000-8000-00000000BEEF",
+          "GPU-1C0ffee0-0000-4000-8000-00000000beef", "MIG-9ab0cdef-1234-5678-9abc-def012345678",
+          "00000000-0000-0000-0000-000000000000", "D1A5D7A2-0A20A0B0-6B3C4D5E-7F80A1B2-C3D4E5F6",
+          "bj-mlu-01-cambricon-mlu-3", "a-prefix-that-is-too-long-1c0ffee0-0000-4000-8000-00000000beef",
+          "GPU-1c0ffee0-0000-4000-8000-00000000beeg", "GPU-1c0ffee000000-4000-8000-00000000beef", "\xff\xfe",
+          "0", "GPU-12345678-1234-1234-1234-123456789012"}) {
         EXPECT_EQ(CardUuid::fromText(text, pool).toText(pool), text);
     }
 }
