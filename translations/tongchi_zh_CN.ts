@@ -1550,7 +1550,7 @@
     <message>
         <source>Variant</source>
         <extracomment>Column: variant of the model, such as 910B3.</extracomment>
-        <translation>变体</translation>
+        <translation>子型号</translation>
     </message>
     <message>
         <source>Vendor</source>
@@ -1588,7 +1588,7 @@
     </message>
     <message>
         <source>Sampled %1 ago.</source>
-        <translation>%1 前采样。</translation>
+        <translation>距上次采样：%1。</translation>
     </message>
     <message>
         <source>Last known: %1</source>
@@ -1601,7 +1601,7 @@
     <message>
         <source>%1 %2, %3 old</source>
         <extracomment>For a screen reader: column, value, age. &quot;Utilisation 62%, 2 s old&quot;</extracomment>
-        <translation>%1 %2，%3 前</translation>
+        <translation>%1 %2，时延 %3</translation>
     </message>
     <message>
         <source>Offline</source>
@@ -1882,11 +1882,11 @@ State of a node: a taint keeps work off it.</extracomment>
     </message>
     <message>
         <source>Retry in %1</source>
-        <translation>%1 后重试</translation>
+        <translation>重试倒计时：%1</translation>
     </message>
     <message>
         <source>Prometheus of %1 has been silent for %2. Values are from %3; actions still work.</source>
-        <translation>%1 的 Prometheus 已 %2 无数据，显示的是 %3 的值；操作仍可用。</translation>
+        <translation>%1 的 Prometheus 无数据已持续 %2，显示的是 %3 的值；操作仍可用。</translation>
     </message>
     <message>
         <source>Prometheus of %1 has not answered. Cards are shown without measured values; actions still work.</source>
@@ -1988,7 +1988,7 @@ State of a node: a taint keeps work off it.</extracomment>
     </message>
     <message>
         <source>No pod holds the card. Known for %1 of %2 cards</source>
-        <translation>没有 Pod 占用该卡。已知 %2 张卡中的 %1 张</translation>
+        <translation>没有 Pod 占用该卡。占用情况已知：%1 / %2 张卡</translation>
     </message>
     <message>
         <source>Running workloads</source>
@@ -2234,7 +2234,7 @@ State of a node: a taint keeps work off it.</extracomment>
     </message>
     <message>
         <source>Last sample %1, %2 ago</source>
-        <translation>最近样本 %1，%2 前</translation>
+        <translation>最近样本 %1（距今 %2）</translation>
     </message>
     <message>
         <source>Temperature and power are recorded since %1.</source>
@@ -2806,7 +2806,7 @@ State of a node: a taint keeps work off it.</extracomment>
     <message numerus="yes">
         <source>%n card(s)</source>
         <translation>
-            <numerusform>%n 张卡</numerusform>
+            <numerusform>%n 卡</numerusform>
         </translation>
     </message>
     <message>
@@ -3090,7 +3090,7 @@ State of a node: a taint keeps work off it.</extracomment>
     </message>
     <message>
         <source>Live data, %1 old. Pause</source>
-        <translation>实时数据，%1 前。暂停</translation>
+        <translation>实时数据，时延 %1。暂停</translation>
     </message>
     <message>
         <source>Resume live data</source>
