@@ -1,9 +1,10 @@
 #include "app/command_line.h"
+#include "app/console.h"
 #include "app/languages.h"
 #include "app/verb_inventory.h"
 #include "app/verb_pool_serve.h"
 
-#include <QCoreApplication>
+#include <QApplication>
 #include <cstdio>
 
 namespace {
@@ -14,6 +15,20 @@ int runWithoutScreen(int argc, char **argv, const tongchi::CommandLine &command)
     tongchi::Languages languages;
     languages.use(command.language);
     return command.verb == tongchi::Verb::PoolServe ? tongchi::runPoolServe(command) : tongchi::runInventory(command, languages);
+}
+
+int runWithScreen(int argc, char **argv, const tongchi::CommandLine &command)
+{
+    const bool picture = command.verb == tongchi::Verb::Screenshot;
+    // A picture needs no display, and none would make it better.
+    if (picture && qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM"))
+        qputenv("QT_QPA_PLATFORM", "offscreen");
+    if (picture && command.scale != 1.0)
+        qputenv("QT_SCALE_FACTOR", QByteArray::number(command.scale));
+    QApplication application(argc, argv);
+    QGuiApplication::setDesktopFileName(QStringLiteral("tongchi"));
+    tongchi::Console console(application, command);
+    return picture ? console.screenshot() : console.run();
 }
 
 } // namespace
@@ -38,7 +53,7 @@ int main(int argc, char **argv)
     case Verb::PoolServe:
     case Verb::Inventory: return runWithoutScreen(argc, argv, parsed.command);
     case Verb::Console:
-    case Verb::Screenshot: break;
+    case Verb::Screenshot: return runWithScreen(argc, argv, parsed.command);
     }
     return ExitFailed;
 }
