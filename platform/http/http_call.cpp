@@ -12,7 +12,8 @@ constexpr qint64 reserveLimitBytes = 16 * 1024 * 1024;
 } // namespace
 
 HttpCall::HttpCall(StreamClient *client, const HttpRequest &request, QObject *parent)
-    : QObject(parent), m_client(client), m_request(request), m_url(urlBelow(client->settings().server, request.path))
+    : QObject(parent), m_client(client), m_request(request),
+      m_url(urlBelow(client->settings().server, request.path))
 {
     m_promise.start();
     m_timer.setSingleShot(true);
@@ -45,7 +46,8 @@ void HttpCall::start()
 
 void HttpCall::onWaitingForCredential(bool waiting)
 {
-    // The time that the operator needs to agree to a credential plug-in, or the plug-in to run, is not the server's.
+    // The time that the operator needs to agree to a credential plug-in, or the plug-in to run, is not the
+    // server's.
     if (waiting || m_request.timeout.count() <= 0)
         m_timer.stop();
     else
@@ -89,9 +91,11 @@ void HttpCall::finish(Result<HttpResponse> result)
     m_timer.stop();
     m_watcher.disconnect(this);
     m_stream.reset();
-    // From the event loop: a continuation may delete the client, and with it this call, deep inside a socket's signal.
+    // From the event loop: a continuation may delete the client, and with it this call, deep inside a
+    // socket's signal.
     QMetaObject::invokeMethod(
-        this, [this, kept = std::move(result)]() mutable { handOver(std::move(kept)); }, Qt::QueuedConnection);
+        this, [this, kept = std::move(result)]() mutable { handOver(std::move(kept)); },
+        Qt::QueuedConnection);
     Q_EMIT done();
 }
 

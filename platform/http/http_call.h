@@ -12,7 +12,8 @@
 
 namespace tongchi {
 
-/// One request of HttpClient, the promise for its answer, and the sink that collects it. Deletes itself when done.
+/// One request of HttpClient, the promise for its answer, and the sink that collects it. Deletes itself when
+/// done.
 class HttpCall : public QObject, private StreamSink
 {
     Q_OBJECT

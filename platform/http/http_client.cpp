@@ -59,7 +59,8 @@ QFuture<Result<HttpResponse>> HttpClient::send(const HttpRequest &request)
             --d->running;
         d->startNext();
     });
-    // Nothing is sent, and no future finished, before the caller is back in its event loop: see StreamClient::open().
+    // Nothing is sent, and no future finished, before the caller is back in its event loop: see
+    // StreamClient::open().
     d->startNext();
     return call->future();
 }

@@ -10,17 +10,21 @@
 
 namespace tongchi {
 
-/// Question-and-answer requests: a StreamClient whose answers are collected, at most six at a time. Lives and is used
-/// in one thread with an event loop. (QNetworkAccessManager of Qt 6.4 takes a chunked or compressed body that was cut
-/// for whole, sends a POST again when a connection breaks, and knows no repeated header fields.)
+/// Question-and-answer requests: a StreamClient whose answers are collected, at most six at a time. Lives and
+/// is used in one thread with an event loop. (QNetworkAccessManager of Qt 6.4 takes a chunked or compressed
+/// body that was cut for whole, sends a POST again when a connection breaks, and knows no repeated header
+/// fields.)
 ///
 /// - `timeout` covers the whole request but not the time that the credential takes.
-/// - Any HTTP status is an HttpResponse; an Error means that no answer came (Network, Timeout, Tls, Cancelled, or the
+/// - Any HTTP status is an HttpResponse; an Error means that no answer came (Network, Timeout, Tls,
+/// Cancelled, or the
 ///   credential provider's own error).
 /// - A 401 renews the credential once and repeats the request.
-/// - Redirects are followed to the same scheme, host and port only, with credentials; anything else is an error that
+/// - Redirects are followed to the same scheme, host and port only, with credentials; anything else is an
+/// error that
 ///   names the other server without contacting it with credentials.
-/// - Cancelling the returned future aborts the request. The future is never finished on return; when the client dies
+/// - Cancelling the returned future aborts the request. The future is never finished on return; when the
+/// client dies
 ///   first, it ends as cancelled.
 /// - A body over the request's `bodyLimit` is a Protocol error, found before it is in memory.
 class HttpClient : public QObject

@@ -10,13 +10,14 @@ namespace {
 
 bool isTokenCharacter(unsigned char c)
 {
-    return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z')
-        || (c != 0 && std::strchr("!#$%&'*+-.^_`|~", c) != nullptr);
+    return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') ||
+           (c != 0 && std::strchr("!#$%&'*+-.^_`|~", c) != nullptr);
 }
 
 bool isToken(std::string_view text)
 {
-    return !text.empty() && std::all_of(text.begin(), text.end(), [](unsigned char c) { return isTokenCharacter(c); });
+    return !text.empty() &&
+           std::all_of(text.begin(), text.end(), [](unsigned char c) { return isTokenCharacter(c); });
 }
 
 std::string_view trimBlanks(std::string_view text)
@@ -30,8 +31,8 @@ std::string_view trimBlanks(std::string_view text)
 
 bool sameWord(std::string_view left, std::string_view right)
 {
-    return left.size() == right.size()
-        && qstrnicmp(left.data(), qsizetype(left.size()), right.data(), qsizetype(right.size())) == 0;
+    return left.size() == right.size() &&
+           qstrnicmp(left.data(), qsizetype(left.size()), right.data(), qsizetype(right.size())) == 0;
 }
 
 std::string_view viewOf(const QByteArray &bytes)
@@ -77,7 +78,8 @@ HttpParser::Event HttpParser::fail(const char *problem)
     return Event::Failed;
 }
 
-/// Collects one line, without its end, in m_line; false when it is not complete yet. A bare LF ends a line too.
+/// Collects one line, without its end, in m_line; false when it is not complete yet. A bare LF ends a line
+/// too.
 bool HttpParser::takeLine(std::string_view &input)
 {
     if (m_lineComplete) {
@@ -109,7 +111,8 @@ bool HttpParser::parseStatusLine()
 {
     const std::string_view line = viewOf(m_line);
     // "HTTP/1.1 200 OK"; the reason may be missing, and so may the blank before it.
-    if (line.size() < 12 || line.substr(0, 7) != "HTTP/1." || line[7] < '0' || line[7] > '9' || line[8] != ' ')
+    if (line.size() < 12 || line.substr(0, 7) != "HTTP/1." || line[7] < '0' || line[7] > '9' ||
+        line[8] != ' ')
         return false;
     if (line.size() > 12 && line[12] != ' ')
         return false;
@@ -141,7 +144,8 @@ bool HttpParser::parseField()
     if (colon == std::string_view::npos || !isToken(line.substr(0, colon)) || m_headers.size() >= maxFields)
         return false;
     const std::string_view value = trimBlanks(line.substr(colon + 1));
-    m_headers.emplace_back(QByteArray(line.data(), qsizetype(colon)), QByteArray(value.data(), qsizetype(value.size())));
+    m_headers.emplace_back(QByteArray(line.data(), qsizetype(colon)),
+                           QByteArray(value.data(), qsizetype(value.size())));
     return true;
 }
 
@@ -186,8 +190,9 @@ bool HttpParser::decideFraming()
         fail("the transfer coding is not known");
         return false;
     }
-    const bool bodyless = m_request == Request::Head || (m_request == Request::Connect && m_status / 100 == 2)
-        || m_status == 204 || m_status == 304;
+    const bool bodyless = m_request == Request::Head ||
+                          (m_request == Request::Connect && m_status / 100 == 2) || m_status == 204 ||
+                          m_status == 304;
     if (bodyless) {
         m_framing = Framing::None;
     } else if (chunked) {
@@ -283,7 +288,8 @@ HttpParser::Event HttpParser::next(std::string_view &input)
             } else if (m_framing == Framing::Chunked) {
                 m_state = State::ChunkSize;
             } else {
-                m_left = m_framing == Framing::Length ? quint64(m_contentLength) : std::numeric_limits<quint64>::max();
+                m_left = m_framing == Framing::Length ? quint64(m_contentLength)
+                                                      : std::numeric_limits<quint64>::max();
                 m_state = State::Body;
             }
             break;
@@ -325,8 +331,10 @@ HttpParser::Event HttpParser::next(std::string_view &input)
             if (m_line.isEmpty())
                 m_state = State::Done;
             break;
-        case State::Done: return Event::Finished;
-        case State::Broken: return Event::Failed;
+        case State::Done:
+            return Event::Finished;
+        case State::Broken:
+            return Event::Failed;
         }
     }
 }
@@ -336,8 +344,8 @@ HttpParser::Event HttpParser::endOfInput()
     m_data = {};
     if (m_state == State::Broken)
         return Event::Failed;
-    if (m_state == State::Done || (m_headersDone && m_framing == Framing::UntilClose)
-        || (m_state == State::BodyStart && (m_framing == Framing::None || m_contentLength == 0))) {
+    if (m_state == State::Done || (m_headersDone && m_framing == Framing::UntilClose) ||
+        (m_state == State::BodyStart && (m_framing == Framing::None || m_contentLength == 0))) {
         m_state = State::Done;
         m_keepAlive = false;
         return Event::Finished;

@@ -7,13 +7,13 @@
 
 namespace tongchi {
 
-/// Takes one HTTP/1.x answer apart, at whatever bytes it arrives cut. Pull style: the caller asks for the next event,
-/// so it may stop between any two of them (back-pressure) and nothing is called back. Body bytes are views into the
-/// caller's input and are never copied.
+/// Takes one HTTP/1.x answer apart, at whatever bytes it arrives cut. Pull style: the caller asks for the
+/// next event, so it may stop between any two of them (back-pressure) and nothing is called back. Body bytes
+/// are views into the caller's input and are never copied.
 ///
-/// Understands Content-Length, chunked bodies (extensions and trailers are skipped) and bodies that end with the
-/// connection; interim answers (1xx) are skipped. Anything ambiguous is refused: this parser talks to servers on the
-/// far side of proxies, where two readings of one message are an attack.
+/// Understands Content-Length, chunked bodies (extensions and trailers are skipped) and bodies that end with
+/// the connection; interim answers (1xx) are skipped. Anything ambiguous is refused: this parser talks to
+/// servers on the far side of proxies, where two readings of one message are an attack.
 class HttpParser
 {
 public:
@@ -27,7 +27,8 @@ public:
     /// What kind of request is answered: decides whether a body can follow.
     enum class Request { Normal, Head, Connect };
 
-    static constexpr qsizetype maxHeadBytes = 256 * 1024; ///< status line and all header fields, trailers likewise
+    static constexpr qsizetype maxHeadBytes =
+        256 * 1024; ///< status line and all header fields, trailers likewise
     static constexpr qsizetype maxFields = 512;
     static constexpr int maxInterim = 32;
 
@@ -53,7 +54,18 @@ public:
     qint64 contentLength() const { return m_framing == Framing::Length ? m_contentLength : -1; }
 
 private:
-    enum class State { StatusLine, Fields, BodyStart, Body, ChunkSize, ChunkData, ChunkEnd, Trailers, Done, Broken };
+    enum class State {
+        StatusLine,
+        Fields,
+        BodyStart,
+        Body,
+        ChunkSize,
+        ChunkData,
+        ChunkEnd,
+        Trailers,
+        Done,
+        Broken
+    };
     enum class Framing { None, Length, Chunked, UntilClose };
 
     bool takeLine(std::string_view &input);

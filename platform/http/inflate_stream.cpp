@@ -62,8 +62,10 @@ InflateStream::Event InflateStream::next(std::string_view &input)
         return Event::Failed;
     while (!input.empty() || s.moreOutput) {
         if (s.state == Stream::State::Start) {
-            // "deflate" means the zlib form, but some servers send the bare stream; a zlib header starts with x8.
-            const bool bare = s.coding == Coding::Deflate && (static_cast<unsigned char>(input.front()) & 0x0F) != 8;
+            // "deflate" means the zlib form, but some servers send the bare stream; a zlib header starts with
+            // x8.
+            const bool bare =
+                s.coding == Coding::Deflate && (static_cast<unsigned char>(input.front()) & 0x0F) != 8;
             if (!s.start(s.coding == Coding::Gzip ? 15 + 16 : bare ? -15 : 15))
                 return failed("out of memory for decompression");
             s.state = Stream::State::Running;

@@ -6,8 +6,8 @@
 
 namespace tongchi {
 
-/// Undoes Content-Encoding gzip or deflate as the bytes arrive, into one buffer that is used again and again: memory
-/// stays the same however large the body becomes. Pull style like HttpParser.
+/// Undoes Content-Encoding gzip or deflate as the bytes arrive, into one buffer that is used again and again:
+/// memory stays the same however large the body becomes. Pull style like HttpParser.
 class InflateStream
 {
 public:

@@ -11,7 +11,8 @@ namespace tongchi {
 namespace {
 
 /// First of the names that is set to something.
-std::pair<QString, QString> firstSet(const QProcessEnvironment &environment, std::initializer_list<const char *> names)
+std::pair<QString, QString> firstSet(const QProcessEnvironment &environment,
+                                     std::initializer_list<const char *> names)
 {
     for (const char *name : names) {
         const QString key = QString::fromLatin1(name);
@@ -26,15 +27,17 @@ Result<ProxySettings> parseProxy(const QString &value, const QString &source)
     const bool hasScheme = value.contains(QLatin1String("://"));
     const QUrl url(hasScheme ? value : QStringLiteral("http://") + value);
     const QString scheme = url.scheme();
-    const bool known = scheme == QLatin1String("http") || scheme == QLatin1String("https")
-        || scheme == QLatin1String("socks5") || scheme == QLatin1String("socks5h");
+    const bool known = scheme == QLatin1String("http") || scheme == QLatin1String("https") ||
+                       scheme == QLatin1String("socks5") || scheme == QLatin1String("socks5h");
     if (!url.isValid() || url.host().isEmpty() || !known) {
-        return failure({.code = ErrorCode::Invalid,
-                        .text = QT_TRANSLATE_NOOP("Error", "The proxy given by %1 is not an address that can be used."),
-                        .arguments = {source},
-                        .remedy = QT_TRANSLATE_NOOP("Error", "Write it as http://host:port or socks5://host:port; special characters "
-                                                             "in a password as %40 and the like."),
-                        .subject = source});
+        return failure(
+            {.code = ErrorCode::Invalid,
+             .text = QT_TRANSLATE_NOOP("Error", "The proxy given by %1 is not an address that can be used."),
+             .arguments = {source},
+             .remedy = QT_TRANSLATE_NOOP(
+                 "Error", "Write it as http://host:port or socks5://host:port; special characters "
+                          "in a password as %40 and the like."),
+             .subject = source});
     }
     return ProxySettings{url, source};
 }
@@ -76,8 +79,8 @@ bool itemMatches(const QString &item, const QString &host, const QHostAddress &a
         return true;
     if (item.contains(u'/')) {
         const QPair<QHostAddress, int> network = QHostAddress::parseSubnet(item);
-        return !address.isNull() && network.second >= 0 && address.protocol() == network.first.protocol()
-            && address.isInSubnet(network);
+        return !address.isNull() && network.second >= 0 && address.protocol() == network.first.protocol() &&
+               address.isInSubnet(network);
     }
     HostAndPort wanted = splitPort(item);
     if (wanted.port >= 0 && wanted.port != port)
@@ -126,8 +129,8 @@ Result<ProxySettings> chooseProxy(const QUrl &target, const QString &kubeconfigP
     if (isLoopbackHost(target.host()))
         return ProxySettings{.source = QStringLiteral("loopback")};
     const auto [variable, value] = target.scheme() == QLatin1String("https")
-        ? firstSet(environment, {"https_proxy", "HTTPS_PROXY"})
-        : firstSet(environment, {"http_proxy", "HTTP_PROXY"});
+                                       ? firstSet(environment, {"https_proxy", "HTTPS_PROXY"})
+                                       : firstSet(environment, {"http_proxy", "HTTP_PROXY"});
     if (value.isEmpty())
         return ProxySettings{};
     const auto [exclusion, list] = firstSet(environment, {"no_proxy", "NO_PROXY"});

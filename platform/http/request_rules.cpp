@@ -15,14 +15,15 @@ namespace {
 bool isHeaderName(const QByteArray &name)
 {
     return !name.isEmpty() && std::all_of(name.begin(), name.end(), [](char c) {
-        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9')
-            || (c != '\0' && QByteArrayView("!#$%&'*+-.^_`|~").contains(c));
+        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+               (c != '\0' && QByteArrayView("!#$%&'*+-.^_`|~").contains(c));
     });
 }
 
 bool isHeaderValue(const QByteArray &value)
 {
-    return std::none_of(value.begin(), value.end(), [](char c) { return c == '\r' || c == '\n' || c == '\0'; });
+    return std::none_of(value.begin(), value.end(),
+                        [](char c) { return c == '\r' || c == '\n' || c == '\0'; });
 }
 
 QString bracketed(const QString &host)
@@ -74,16 +75,19 @@ bool isLoopbackHost(const QString &host)
 
 bool mayCarryCredential(const QUrl &url)
 {
-    return url.scheme() == QLatin1String("https") || (url.scheme() == QLatin1String("http") && isLoopbackHost(url.host()));
+    return url.scheme() == QLatin1String("https") ||
+           (url.scheme() == QLatin1String("http") && isLoopbackHost(url.host()));
 }
 
 Status checkServer(const QUrl &server)
 {
     const QString scheme = server.scheme();
     if (!server.isValid() || server.host().isEmpty())
-        return tl::unexpected(unusableRequestError(server, QStringLiteral("the server address is not a URL with a host")));
+        return tl::unexpected(
+            unusableRequestError(server, QStringLiteral("the server address is not a URL with a host")));
     if (scheme != QLatin1String("http") && scheme != QLatin1String("https"))
-        return tl::unexpected(unusableRequestError(server, QStringLiteral("the scheme is neither http nor https")));
+        return tl::unexpected(
+            unusableRequestError(server, QStringLiteral("the scheme is neither http nor https")));
     return {};
 }
 
@@ -98,8 +102,8 @@ Result<std::optional<QUrl>> redirectTarget(const QUrl &from, const QByteArray &m
     if (location.isEmpty())
         return std::nullopt;
     const QUrl target = from.resolved(QUrl::fromEncoded(location));
-    if (target.isValid() && target.scheme() == from.scheme() && target.host() == from.host()
-        && portOf(target) == portOf(from)) {
+    if (target.isValid() && target.scheme() == from.scheme() && target.host() == from.host() &&
+        portOf(target) == portOf(from)) {
         QUrl clean = target;
         clean.setUserInfo(QString());
         clean.setFragment(QString());
@@ -109,14 +113,15 @@ Result<std::optional<QUrl>> redirectTarget(const QUrl &from, const QByteArray &m
     place.setScheme(target.scheme());
     place.setHost(target.host());
     place.setPort(target.port());
-    return failure({.code = ErrorCode::Protocol,
-                    .text = QT_TRANSLATE_NOOP("Error", "The server sends us on to %1, which was not contacted."),
-                    .arguments = {displayUrl(place)},
-                    .remedy = QT_TRANSLATE_NOOP(
-                        "Error", "If that is the right server, put its address into the settings; credentials never "
-                                 "follow a redirect to another one."),
-                    .subject = displayUrl(from),
-                    .httpStatus = status});
+    return failure(
+        {.code = ErrorCode::Protocol,
+         .text = QT_TRANSLATE_NOOP("Error", "The server sends us on to %1, which was not contacted."),
+         .arguments = {displayUrl(place)},
+         .remedy = QT_TRANSLATE_NOOP(
+             "Error", "If that is the right server, put its address into the settings; credentials never "
+                      "follow a redirect to another one."),
+         .subject = displayUrl(from),
+         .httpStatus = status});
 }
 
 Error tooManyRedirectsError(const QUrl &url)
@@ -127,7 +132,8 @@ Error tooManyRedirectsError(const QUrl &url)
             .subject = displayUrl(url)};
 }
 
-HeaderList requestHeaders(const ConnectionSettings &settings, const HttpRequest &request, const QByteArray &authorization)
+HeaderList requestHeaders(const ConnectionSettings &settings, const HttpRequest &request,
+                          const QByteArray &authorization)
 {
     HeaderList all;
     const auto add = [&all](const QByteArray &name, const QByteArray &value) {
@@ -139,7 +145,8 @@ HeaderList requestHeaders(const ConnectionSettings &settings, const HttpRequest 
     };
     if (!authorization.isEmpty())
         add("Authorization", authorization);
-    // A header may stand several times on purpose (Impersonate-Group), so only names of other layers are left out.
+    // A header may stand several times on purpose (Impersonate-Group), so only names of other layers are left
+    // out.
     const auto addLayer = [&all, &add](const HeaderList &layer) {
         HeaderList accepted;
         for (const auto &[name, value] : layer) {
@@ -168,7 +175,8 @@ Status checkRequest(const QUrl &url, const HttpRequest &request, const HeaderLis
     for (const auto &[name, value] : headers) {
         if (!isHeaderName(name) || !isHeaderValue(value)) {
             // Neither the name nor the value is repeated: it may be a token with a line end behind it.
-            return tl::unexpected(unusableRequestError(url, QStringLiteral("a header field holds a line end")));
+            return tl::unexpected(
+                unusableRequestError(url, QStringLiteral("a header field holds a line end")));
         }
     }
     return {};
@@ -180,7 +188,8 @@ std::optional<Instant> parseHttpDate(const QByteArray &value)
     QByteArray text = value.trimmed();
     if (text.endsWith(" GMT"))
         text.chop(4);
-    const QDateTime local = QLocale::c().toDateTime(QString::fromLatin1(text), QStringLiteral("ddd, dd MMM yyyy HH:mm:ss"));
+    const QDateTime local =
+        QLocale::c().toDateTime(QString::fromLatin1(text), QStringLiteral("ddd, dd MMM yyyy HH:mm:ss"));
     if (!local.isValid())
         return std::nullopt;
     const QDateTime utc(local.date(), local.time(), Qt::UTC);

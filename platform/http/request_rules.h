@@ -23,16 +23,18 @@ bool mayCarryCredential(const QUrl &url);
 /// An address that a request can be sent to: http or https, with a host.
 [[nodiscard]] Status checkServer(const QUrl &server);
 
-/// Where a redirect leads: nothing if the answer is none (or one that is not to be followed: a body-carrying method
-/// told to become GET), an error if it leads to another scheme, host or port, which is never contacted.
-[[nodiscard]] Result<std::optional<QUrl>> redirectTarget(const QUrl &from, const QByteArray &method, int status,
-                                                         const HeaderList &headers);
+/// Where a redirect leads: nothing if the answer is none (or one that is not to be followed: a body-carrying
+/// method told to become GET), an error if it leads to another scheme, host or port, which is never
+/// contacted.
+[[nodiscard]] Result<std::optional<QUrl>> redirectTarget(const QUrl &from, const QByteArray &method,
+                                                         int status, const HeaderList &headers);
 constexpr int maxRedirects = 5;
 Error tooManyRedirectsError(const QUrl &url);
 
-/// The request's own headers, those of the connection, then `Accept-Encoding` and the credential. The first of equal
-/// names wins, except Authorization: a credential of the connection beats the request's.
-HeaderList requestHeaders(const ConnectionSettings &settings, const HttpRequest &request, const QByteArray &authorization);
+/// The request's own headers, those of the connection, then `Accept-Encoding` and the credential. The first
+/// of equal names wins, except Authorization: a credential of the connection beats the request's.
+HeaderList requestHeaders(const ConnectionSettings &settings, const HttpRequest &request,
+                          const QByteArray &authorization);
 
 /// No header may smuggle a second one in.
 [[nodiscard]] Status checkRequest(const QUrl &url, const HttpRequest &request, const HeaderList &headers);

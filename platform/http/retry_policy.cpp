@@ -11,7 +11,8 @@ bool isWorthRetrying(ErrorCode code)
     case ErrorCode::Timeout:
     case ErrorCode::RateLimited:
     case ErrorCode::Server:
-    case ErrorCode::Protocol: // a page of some proxy in between, for instance after waking up in another network
+    case ErrorCode::Protocol: // a page of some proxy in between, for instance after waking up in another
+                              // network
         return true;
     case ErrorCode::Cancelled:
     case ErrorCode::Tls:
@@ -37,12 +38,14 @@ std::optional<std::chrono::milliseconds> retryDelay(int attempt, const Error &er
     constexpr int enoughDoublings = 20;
     const auto doubled = options.first * (qint64(1) << std::clamp(attempt, 0, enoughDoublings));
     const auto ceiling = std::min<std::chrono::milliseconds>(doubled, options.most);
-    const auto jittered = std::chrono::milliseconds(qint64(double(ceiling.count()) * std::clamp(random, 0.0, 1.0)));
+    const auto jittered =
+        std::chrono::milliseconds(qint64(double(ceiling.count()) * std::clamp(random, 0.0, 1.0)));
     if (!error.retryAfter)
         return jittered;
     // Spread a little: everybody was told the same number of seconds.
     const auto asked = std::clamp(*error.retryAfter, std::chrono::milliseconds(0), options.mostRetryAfter);
-    return std::max(jittered, asked + std::chrono::milliseconds(qint64(double(options.first.count()) * random)));
+    return std::max(jittered,
+                    asked + std::chrono::milliseconds(qint64(double(options.first.count()) * random)));
 }
 
 RetryBackoff::RetryBackoff(const Clock &clock, Random random, const RetryOptions &options)

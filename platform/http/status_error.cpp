@@ -32,14 +32,16 @@ StatusMeaning meaningOf(int status)
     case 406:
     case 415:
     case 501:
-        return {ErrorCode::NotSupported, QT_TRANSLATE_NOOP("Error", "%1 does not support this request (status %2)."),
+        return {ErrorCode::NotSupported,
+                QT_TRANSLATE_NOOP("Error", "%1 does not support this request (status %2)."),
                 QT_TRANSLATE_NOOP("Error", "The server may be older than this console expects.")};
     case 408:
         return {ErrorCode::Timeout, QT_TRANSLATE_NOOP("Error", "%1 gave up waiting for the request."),
                 QT_TRANSLATE_NOOP("Error", "Try again.")};
     case 409:
     case 412:
-        return {ErrorCode::Conflict, QT_TRANSLATE_NOOP("Error", "Somebody else changed this on %1 meanwhile."),
+        return {ErrorCode::Conflict,
+                QT_TRANSLATE_NOOP("Error", "Somebody else changed this on %1 meanwhile."),
                 QT_TRANSLATE_NOOP("Error", "Look at the present state, then try again.")};
     case 410:
         return {ErrorCode::Gone, QT_TRANSLATE_NOOP("Error", "%1 no longer keeps this version."),
@@ -47,18 +49,21 @@ StatusMeaning meaningOf(int status)
     case 429:
         return {ErrorCode::RateLimited, QT_TRANSLATE_NOOP("Error", "%1 is asked too often."),
                 QT_TRANSLATE_NOOP("Error", "It is tried again after the pause that the server asked for.")};
-    default: break;
+    default:
+        break;
     }
     if (status >= 500) {
         return {ErrorCode::Server, QT_TRANSLATE_NOOP("Error", "%1 reports a fault of its own (status %2)."),
                 QT_TRANSLATE_NOOP("Error", "It is tried again; if it stays so, look at the server's log.")};
     }
     if (status >= 400) {
-        return {ErrorCode::Invalid, QT_TRANSLATE_NOOP("Error", "%1 refused the request as wrong (status %2)."),
+        return {ErrorCode::Invalid,
+                QT_TRANSLATE_NOOP("Error", "%1 refused the request as wrong (status %2)."),
                 QT_TRANSLATE_NOOP("Error", "Look at the details and check what was entered.")};
     }
-    return {ErrorCode::Protocol, QT_TRANSLATE_NOOP("Error", "%1 gave an unexpected answer (status %2)."),
-            QT_TRANSLATE_NOOP("Error", "Check the server address: a sign-in page or a proxy may answer there.")};
+    return {
+        ErrorCode::Protocol, QT_TRANSLATE_NOOP("Error", "%1 gave an unexpected answer (status %2)."),
+        QT_TRANSLATE_NOOP("Error", "Check the server address: a sign-in page or a proxy may answer there.")};
 }
 
 } // namespace

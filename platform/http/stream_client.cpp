@@ -21,14 +21,18 @@ constexpr size_t maxIdleConnections = 8;
 struct IdleConnection
 {
     StreamConnection *connection = nullptr;
-    /// Wall clock: the monotonic one stands still while the machine sleeps, and then the connection is dead for sure.
+    /// Wall clock: the monotonic one stands still while the machine sleeps, and then the connection is dead
+    /// for sure.
     std::chrono::system_clock::time_point since;
 };
 
 class ExchangeHandle final : public StreamHandle
 {
 public:
-    explicit ExchangeHandle(StreamExchange *exchange) : m_exchange(exchange), m_lastByteAt(exchange->lastByteAt()) {}
+    explicit ExchangeHandle(StreamExchange *exchange)
+        : m_exchange(exchange), m_lastByteAt(exchange->lastByteAt())
+    {
+    }
     ~ExchangeHandle() override
     {
         if (m_exchange)
@@ -62,17 +66,18 @@ struct StreamClient::Private final : StreamConnectionPool
 
     Result<StreamConnection *> acquire(const Credential &credential, bool fresh) override
     {
-        const QByteArray identity = credential.certificatePem.isEmpty()
-            ? QByteArray()
-            : QCryptographicHash::hash(QByteArray(credential.certificatePem + credential.keyPem),
-                                       QCryptographicHash::Sha256);
+        const QByteArray identity =
+            credential.certificatePem.isEmpty()
+                ? QByteArray()
+                : QCryptographicHash::hash(QByteArray(credential.certificatePem + credential.keyPem),
+                                           QCryptographicHash::Sha256);
         dropStale();
         while (!fresh && !idle.empty()) {
             StreamConnection *connection = idle.back().connection;
             idle.pop_back();
             connection->disconnect(q);
-            if (connection->isReady() && connection->clientIdentity() == identity
-                && connection->socket()->bytesAvailable() == 0)
+            if (connection->isReady() && connection->clientIdentity() == identity &&
+                connection->socket()->bytesAvailable() == 0)
                 return connection;
             connection->abandon();
         }
@@ -99,7 +104,8 @@ struct StreamClient::Private final : StreamConnectionPool
             return;
         }
         const auto drop = [this, connection] {
-            std::erase_if(idle, [connection](const IdleConnection &one) { return one.connection == connection; });
+            std::erase_if(idle,
+                          [connection](const IdleConnection &one) { return one.connection == connection; });
             connection->disconnect(q);
             connection->abandon();
         };
@@ -146,13 +152,18 @@ StreamClient::StreamClient(ConnectionSettings settings, QObject *parent)
 
 StreamClient::~StreamClient()
 {
+    bool insideSink = false;
     for (StreamExchange *exchange : std::exchange(d->exchanges, {})) {
+        insideSink = insideSink || exchange->isCalling();
         exchange->disconnect(this);
         exchange->cancel();
     }
-    // Not deleted as children: we may be inside a signal of the one that has just been given back.
-    for (const IdleConnection &one : std::exchange(d->idle, {}))
-        one.connection->abandon();
+    for (const IdleConnection &one : std::exchange(d->idle, {})) {
+        if (insideSink)
+            one.connection->abandon(); // we may be inside a signal of the one that has just been given back
+        else
+            delete one.connection; // now: the thread may have no event loop any more
+    }
     d->idleTimer.setParent(nullptr);
 }
 

@@ -10,14 +10,14 @@
 
 namespace tongchi {
 
-/// Receives one streamed answer, in the client's thread, in this order: onHeaders once, onData any number of times,
-/// onFinished once (alone if no answer came). After cancel() nothing more is called.
+/// Receives one streamed answer, in the client's thread, in this order: onHeaders once, onData any number of
+/// times, onFinished once (alone if no answer came). After cancel() nothing more is called.
 class StreamSink
 {
 public:
     virtual ~StreamSink() = default;
-    /// Before anything else: true while the credential provider is asked (it may ask the operator), false when the
-    /// request goes its way; once more each if a 401 renews the credential.
+    /// Before anything else: true while the credential provider is asked (it may ask the operator), false
+    /// when the request goes its way; once more each if a 401 renews the credential.
     virtual void onWaitingForCredential(bool /*waiting*/) {}
     virtual void onHeaders(int status, const HeaderList &headers) = 0;
     /// Bytes with transfer and content encoding undone. `receivedAt` was taken when the socket was read.
@@ -37,10 +37,10 @@ public:
     virtual Monotonic lastByteAt() const = 0;
 };
 
-/// A small HTTP/1.1 client on QSslSocket for everything that streams: large lists, watches, event streams, logs.
-/// Takes the same ConnectionSettings as HttpClient and keeps the same promises about TLS, proxies, credentials and
-/// redirects. Any number of streams at once; connections are kept alive and reused. Lives in one thread with an event
-/// loop (usually its cluster's); sinks must outlive their handle.
+/// A small HTTP/1.1 client on QSslSocket for everything that streams: large lists, watches, event streams,
+/// logs. Takes the same ConnectionSettings as HttpClient and keeps the same promises about TLS, proxies,
+/// credentials and redirects. Any number of streams at once; connections are kept alive and reused. Lives in
+/// one thread with an event loop (usually its cluster's); sinks must outlive their handle.
 class StreamClient : public QObject
 {
     Q_OBJECT

@@ -43,7 +43,8 @@ QByteArray StreamConnection::proxyAuthorization(const ProxySettings &proxy)
 {
     if (proxy.url.userName().isEmpty() && proxy.url.password().isEmpty())
         return {};
-    const QString pair = proxy.url.userName(QUrl::FullyDecoded) + u':' + proxy.url.password(QUrl::FullyDecoded);
+    const QString pair =
+        proxy.url.userName(QUrl::FullyDecoded) + u':' + proxy.url.password(QUrl::FullyDecoded);
     return "Basic " + pair.toUtf8().toBase64();
 }
 
@@ -70,10 +71,12 @@ void StreamConnection::open(const QSslConfiguration &tls, const QByteArray &clie
         port = quint16(portOf(proxy));
     } else if (proxy.scheme() == QLatin1String("socks5") || proxy.scheme() == QLatin1String("socks5h")) {
         m_socket->setProxy(QNetworkProxy(QNetworkProxy::Socks5Proxy, proxy.host(), quint16(proxy.port(1080)),
-                                         proxy.userName(QUrl::FullyDecoded), proxy.password(QUrl::FullyDecoded)));
+                                         proxy.userName(QUrl::FullyDecoded),
+                                         proxy.password(QUrl::FullyDecoded)));
     } else if (!proxy.isEmpty()) {
         QMetaObject::invokeMethod(
-            this, [this] { endWith(proxyUnsupportedError(m_settings, m_settings.server)); }, Qt::QueuedConnection);
+            this, [this] { endWith(proxyUnsupportedError(m_settings, m_settings.server)); },
+            Qt::QueuedConnection);
         return;
     }
     m_socket->connectToHost(host, port);
@@ -138,7 +141,8 @@ void StreamConnection::readProxyAnswer()
             endWith(connectionError(m_settings, m_settings.server, QAbstractSocket::ProxyProtocolError,
                                     QString::fromLatin1(m_proxyParser.problem())));
             return;
-        default: break;
+        default:
+            break;
         }
     }
 }
@@ -154,7 +158,8 @@ void StreamConnection::onSslErrors(const QList<QSslError> &errors)
 Error StreamConnection::lossError(bool started) const
 {
     const QUrl &server = m_settings.server;
-    const QString detail = m_socket->error() == QAbstractSocket::UnknownSocketError ? QString() : m_socket->errorString();
+    const QString detail =
+        m_socket->error() == QAbstractSocket::UnknownSocketError ? QString() : m_socket->errorString();
     // TLS 1.3 servers judge the client's certificate only after the handshake is over.
     if (!started && isClientCertificateAlert(detail))
         return handshakeError(server, detail, m_hasClientCertificate);
@@ -166,7 +171,8 @@ void StreamConnection::onSocketError()
     const QAbstractSocket::SocketError code = m_socket->error();
     switch (m_stage) {
     case Stage::Idle:
-    case Stage::Ended: return;
+    case Stage::Ended:
+        return;
     case Stage::Ready:
         m_stage = Stage::Ended;
         Q_EMIT closed();
@@ -174,8 +180,9 @@ void StreamConnection::onSocketError()
     case Stage::Connecting:
         if (m_tunnel || m_forwarding) {
             endWith(connectionError(m_settings, m_settings.server,
-                                    code == QAbstractSocket::HostNotFoundError ? QAbstractSocket::ProxyNotFoundError
-                                                                               : QAbstractSocket::ProxyConnectionRefusedError,
+                                    code == QAbstractSocket::HostNotFoundError
+                                        ? QAbstractSocket::ProxyNotFoundError
+                                        : QAbstractSocket::ProxyConnectionRefusedError,
                                     m_socket->errorString()));
             return;
         }
@@ -184,14 +191,14 @@ void StreamConnection::onSocketError()
     case Stage::ProxyAnswer:
         readProxyAnswer();
         if (m_stage == Stage::ProxyAnswer) {
-            endWith(connectionError(m_settings, m_settings.server, QAbstractSocket::ProxyConnectionClosedError,
-                                    m_socket->errorString()));
+            endWith(connectionError(m_settings, m_settings.server,
+                                    QAbstractSocket::ProxyConnectionClosedError, m_socket->errorString()));
         }
         return;
     case Stage::Handshake:
         if (!m_sslErrors.isEmpty() && !m_settings.tls.skipVerification) {
-            endWith(certificateError(m_settings.server, tlsPeerName(m_settings, m_settings.server), m_sslErrors,
-                                     m_socket->peerCertificate()));
+            endWith(certificateError(m_settings.server, tlsPeerName(m_settings, m_settings.server),
+                                     m_sslErrors, m_socket->peerCertificate()));
         } else {
             endWith(handshakeError(m_settings.server, m_socket->errorString(), m_hasClientCertificate));
         }

@@ -13,8 +13,9 @@ class QSslSocket;
 
 namespace tongchi {
 
-/// One socket to the server, made ready for requests: TCP, then CONNECT through an http proxy or SOCKS, then TLS.
-/// Ends in exactly one of ready() and failed(); after ready(), closed() comes once when the other side is gone.
+/// One socket to the server, made ready for requests: TCP, then CONNECT through an http proxy or SOCKS, then
+/// TLS. Ends in exactly one of ready() and failed(); after ready(), closed() comes once when the other side
+/// is gone.
 class StreamConnection : public QObject
 {
     Q_OBJECT

@@ -26,12 +26,9 @@ Monotonic steadyNow()
 } // namespace
 
 StreamExchange::StreamExchange(const ConnectionSettings &settings, StreamConnectionPool *pool,
-                               const HttpRequest &request, StreamSink *sink, std::chrono::milliseconds idleTimeout)
-    : m_settings(settings),
-      m_pool(pool),
-      m_request(request),
-      m_sink(sink),
-      m_idleTimeout(idleTimeout),
+                               const HttpRequest &request, StreamSink *sink,
+                               std::chrono::milliseconds idleTimeout)
+    : m_settings(settings), m_pool(pool), m_request(request), m_sink(sink), m_idleTimeout(idleTimeout),
       m_lastByteAt(std::make_shared<Monotonic>(steadyNow()))
 {
     m_timer.setSingleShot(true);
@@ -127,7 +124,8 @@ void StreamExchange::attach(StreamConnection *connection)
     m_connection = connection;
     m_reused = connection->answered > 0;
     connect(connection, &StreamConnection::ready, this, &StreamExchange::sendRequest);
-    connect(connection, &StreamConnection::failed, this, [this](const Error &error) { finish(tl::unexpected(error)); });
+    connect(connection, &StreamConnection::failed, this,
+            [this](const Error &error) { finish(tl::unexpected(error)); });
     connect(connection, &StreamConnection::readable, this, &StreamExchange::pump);
     connect(connection, &StreamConnection::closed, this, [this] {
         m_peerClosed = true;
@@ -209,8 +207,11 @@ bool StreamExchange::pumpOnce()
     if (m_decoding || !m_encoded.empty())
         return takeDecoded();
     switch (m_parser.next(m_input)) {
-    case HttpParser::Event::NeedMore: return readMore();
-    case HttpParser::Event::Headers: onHead(); return true;
+    case HttpParser::Event::NeedMore:
+        return readMore();
+    case HttpParser::Event::Headers:
+        onHead();
+        return true;
     case HttpParser::Event::Data:
         if (m_stage == Stage::Draining) {
             m_drained += qint64(m_parser.data().size());
@@ -225,7 +226,9 @@ bool StreamExchange::pumpOnce()
             deliver(m_parser.data());
         }
         return true;
-    case HttpParser::Event::Finished: onBodyEnd(); return false;
+    case HttpParser::Event::Finished:
+        onBodyEnd();
+        return false;
     case HttpParser::Event::Failed:
         if (m_stage == Stage::Draining) {
             releaseConnection(false);
@@ -241,7 +244,9 @@ bool StreamExchange::pumpOnce()
 bool StreamExchange::takeDecoded()
 {
     switch (m_inflate->next(m_encoded)) {
-    case InflateStream::Event::NeedMore: m_decoding = false; return true;
+    case InflateStream::Event::NeedMore:
+        m_decoding = false;
+        return true;
     case InflateStream::Event::Data:
         m_decoding = true;
         deliver(m_inflate->data());
@@ -408,10 +413,11 @@ void StreamExchange::onTimer()
         m_timer.start(left);
         return;
     }
-    const bool oursToTake = !m_input.empty() || !m_encoded.empty() || m_pumpQueued
-        || (m_connection && m_connection->socket()->bytesAvailable() > 0);
+    const bool oursToTake = !m_input.empty() || !m_encoded.empty() || m_pumpQueued ||
+                            (m_connection && m_connection->socket()->bytesAvailable() > 0);
     if (!m_grace || oursToTake) {
-        // What the server sent may still lie in the socket: our thread was busy, or the process stopped or asleep.
+        // What the server sent may still lie in the socket: our thread was busy, or the process stopped or
+        // asleep.
         m_grace = true;
         m_timer.start(-left > std::chrono::seconds(1) ? graceDelay : std::chrono::milliseconds(1));
         return;

@@ -71,9 +71,9 @@ bool reachesAuthority(const QList<QSslCertificate> &chain, const QList<QSslCerti
     const X509Pointer leaf = toX509(chain.first());
     // The validity in time is reported on its own, in words of its own.
     X509_STORE_set_flags(store.get(), X509_V_FLAG_PARTIAL_CHAIN | X509_V_FLAG_NO_CHECK_TIME);
-    const bool good = leaf && X509_STORE_CTX_init(context.get(), store.get(), leaf.get(), between) == 1
-        && X509_STORE_CTX_set_purpose(context.get(), X509_PURPOSE_SSL_SERVER) == 1
-        && X509_verify_cert(context.get()) == 1;
+    const bool good = leaf && X509_STORE_CTX_init(context.get(), store.get(), leaf.get(), between) == 1 &&
+                      X509_STORE_CTX_set_purpose(context.get(), X509_PURPOSE_SSL_SERVER) == 1 &&
+                      X509_verify_cert(context.get()) == 1;
     sk_X509_pop_free(between, &X509_free);
     ERR_clear_error();
     return good;
@@ -87,6 +87,21 @@ bool belongsToCertificate(const KeyPointer &key, const QSslCertificate &certific
     return same;
 }
 
+/// RSA and EC keys go by their encoding: from a handle QSslKey would copy them and keep the original for
+/// ever. Of any other kind it takes the handle itself over.
+QSslKey toSslKey(KeyPointer key)
+{
+    const int kind = EVP_PKEY_get_base_id(key.get());
+    if (kind != EVP_PKEY_RSA && kind != EVP_PKEY_EC)
+        return QSslKey(Qt::HANDLE(key.release()), QSsl::PrivateKey);
+    const BioPointer bio(BIO_new(BIO_s_mem()), &BIO_free);
+    PEM_write_bio_PrivateKey_traditional(bio.get(), key.get(), nullptr, nullptr, 0, nullptr, nullptr);
+    char *data = nullptr;
+    const long size = BIO_get_mem_data(bio.get(), &data);
+    return QSslKey(QByteArray(data, qsizetype(size)), kind == EVP_PKEY_RSA ? QSsl::Rsa : QSsl::Ec, QSsl::Pem,
+                   QSsl::PrivateKey);
+}
+
 Status useClientCertificate(QSslConfiguration &configuration, const ConnectionSettings &settings,
                             const QByteArray &certificatePem, const QByteArray &keyPem)
 {
@@ -94,26 +109,29 @@ Status useClientCertificate(QSslConfiguration &configuration, const ConnectionSe
     if (chain.isEmpty()) {
         return failure(tlsInputError(
             settings, QT_TRANSLATE_NOOP("Error", "The client certificate cannot be read."),
-            QT_TRANSLATE_NOOP("Error", "Give a certificate in PEM form (it begins with BEGIN CERTIFICATE).")));
+            QT_TRANSLATE_NOOP("Error",
+                              "Give a certificate in PEM form (it begins with BEGIN CERTIFICATE).")));
     }
     if (keyPem.contains("ENCRYPTED")) {
         return failure(tlsInputError(
-            settings, QT_TRANSLATE_NOOP("Error", "The client key is protected by a passphrase, which is not supported."),
-            QT_TRANSLATE_NOOP("Error", "Give the key without a passphrase, in a file that only you can read.")));
+            settings,
+            QT_TRANSLATE_NOOP("Error",
+                              "The client key is protected by a passphrase, which is not supported."),
+            QT_TRANSLATE_NOOP("Error",
+                              "Give the key without a passphrase, in a file that only you can read.")));
     }
     KeyPointer key = readPrivateKey(keyPem);
     if (!key) {
-        return failure(tlsInputError(
-            settings, QT_TRANSLATE_NOOP("Error", "The client key cannot be read."),
-            QT_TRANSLATE_NOOP("Error", "Give an RSA, EC or Ed25519 key in PEM form.")));
+        return failure(
+            tlsInputError(settings, QT_TRANSLATE_NOOP("Error", "The client key cannot be read."),
+                          QT_TRANSLATE_NOOP("Error", "Give an RSA, EC or Ed25519 key in PEM form.")));
     }
     if (!belongsToCertificate(key, chain.first())) {
         return failure(tlsInputError(
             settings, QT_TRANSLATE_NOOP("Error", "The client key does not belong to the client certificate."),
             QT_TRANSLATE_NOOP("Error", "Give the key that the certificate was made for.")));
     }
-    // QSslKey takes the handle over.
-    const QSslKey sslKey(Qt::HANDLE(key.release()), QSsl::PrivateKey);
+    const QSslKey sslKey = toSslKey(std::move(key));
     configuration.setLocalCertificateChain(chain);
     configuration.setPrivateKey(sslKey);
     return {};
@@ -132,8 +150,8 @@ QString issuerText(const QSslCertificate &certificate)
 
 QString certificateNames(const QSslCertificate &certificate)
 {
-    QStringList names = certificate.subjectAlternativeNames().values(QSsl::DnsEntry)
-        + certificate.subjectAlternativeNames().values(QSsl::IpAddressEntry);
+    QStringList names = certificate.subjectAlternativeNames().values(QSsl::DnsEntry) +
+                        certificate.subjectAlternativeNames().values(QSsl::IpAddressEntry);
     if (names.isEmpty())
         names = certificate.subjectInfo(QSslCertificate::CommonName);
     std::sort(names.begin(), names.end());
@@ -169,17 +187,22 @@ bool isIssuerError(QSslError::SslError error)
 
 } // namespace
 
-Result<QSslConfiguration> makeTlsConfiguration(const ConnectionSettings &settings, const Credential &credential)
+Result<QSslConfiguration> makeTlsConfiguration(const ConnectionSettings &settings,
+                                               const Credential &credential)
 {
     QSslConfiguration configuration = QSslConfiguration::defaultConfiguration();
     configuration.setProtocol(QSsl::TlsV1_2OrLater);
-    configuration.setPeerVerifyMode(settings.tls.skipVerification ? QSslSocket::VerifyNone : QSslSocket::VerifyPeer);
+    configuration.setPeerVerifyMode(settings.tls.skipVerification ? QSslSocket::VerifyNone
+                                                                  : QSslSocket::VerifyPeer);
     if (!settings.tls.authorityPem.isEmpty()) {
-        const QList<QSslCertificate> authorities = QSslCertificate::fromData(settings.tls.authorityPem, QSsl::Pem);
+        const QList<QSslCertificate> authorities =
+            QSslCertificate::fromData(settings.tls.authorityPem, QSsl::Pem);
         if (authorities.isEmpty()) {
             return failure(tlsInputError(
-                settings, QT_TRANSLATE_NOOP("Error", "The certificate authority of this connection cannot be read."),
-                QT_TRANSLATE_NOOP("Error", "Give a certificate in PEM form (it begins with BEGIN CERTIFICATE).")));
+                settings,
+                QT_TRANSLATE_NOOP("Error", "The certificate authority of this connection cannot be read."),
+                QT_TRANSLATE_NOOP("Error",
+                                  "Give a certificate in PEM form (it begins with BEGIN CERTIFICATE).")));
         }
         configuration.setCaCertificates(authorities);
     }
@@ -209,7 +232,8 @@ QList<QSslError> standingErrors(const ConnectionSettings &settings, const QList<
     const bool aboutIssuer = others.size() < found.size();
     if (!aboutIssuer || settings.tls.authorityPem.isEmpty())
         return found;
-    const QList<QSslCertificate> authorities = QSslCertificate::fromData(settings.tls.authorityPem, QSsl::Pem);
+    const QList<QSslCertificate> authorities =
+        QSslCertificate::fromData(settings.tls.authorityPem, QSsl::Pem);
     return reachesAuthority(peerChain, authorities) ? others : found;
 }
 
@@ -226,31 +250,38 @@ Error certificateError(const QUrl &url, const QString &peerName, const QList<QSs
         details << error.errorString();
         issuer = issuer || isIssuerError(error.error());
         otherName = otherName || error.error() == QSslError::HostNameMismatch;
-        if (error.error() == QSslError::CertificateExpired || error.error() == QSslError::CertificateNotYetValid) {
+        if (error.error() == QSslError::CertificateExpired ||
+            error.error() == QSslError::CertificateNotYetValid) {
             expired = expired || error.error() == QSslError::CertificateExpired;
             notYet = notYet || error.error() == QSslError::CertificateNotYetValid;
             if (!error.certificate().isNull())
                 affected = error.certificate();
         }
     }
-    Error result{.code = ErrorCode::Tls, .subject = displayUrl(url), .detail = details.join(QLatin1String("; "))};
+    Error result{
+        .code = ErrorCode::Tls, .subject = displayUrl(url), .detail = details.join(QLatin1String("; "))};
     if (issuer) {
-        result.text = QT_TRANSLATE_NOOP("Error", "The certificate of %1 was issued by \"%2\", which is not trusted here.");
+        result.text = QT_TRANSLATE_NOOP(
+            "Error", "The certificate of %1 was issued by \"%2\", which is not trusted here.");
         result.arguments = {authorityOf(url), issuerText(certificate)};
-        result.remedy = QT_TRANSLATE_NOOP("Error", "Put the right certificate authority into the kubeconfig or the settings, or ask "
-                                                   "whether this really is your server.");
+        result.remedy = QT_TRANSLATE_NOOP(
+            "Error", "Put the right certificate authority into the kubeconfig or the settings, or ask "
+                     "whether this really is your server.");
     } else if (otherName) {
         result.text = QT_TRANSLATE_NOOP("Error", "The certificate of %1 is not for \"%2\" but for: %3.");
         result.arguments = {authorityOf(url), peerName, certificateNames(certificate)};
-        result.remedy = QT_TRANSLATE_NOOP("Error", "Use one of these names in the server address, or set tls-server-name to one.");
+        result.remedy = QT_TRANSLATE_NOOP(
+            "Error", "Use one of these names in the server address, or set tls-server-name to one.");
     } else if (expired) {
         result.text = QT_TRANSLATE_NOOP("Error", "The certificate of %1 expired on %2.");
         result.arguments = {authorityOf(url), utcText(affected.expiryDate())};
-        result.remedy = QT_TRANSLATE_NOOP("Error", "Renew it on the server, and check the clock of this computer.");
+        result.remedy =
+            QT_TRANSLATE_NOOP("Error", "Renew it on the server, and check the clock of this computer.");
     } else if (notYet) {
         result.text = QT_TRANSLATE_NOOP("Error", "The certificate of %1 is valid only from %2.");
         result.arguments = {authorityOf(url), utcText(affected.effectiveDate())};
-        result.remedy = QT_TRANSLATE_NOOP("Error", "Check the clock of this computer and that of the server.");
+        result.remedy =
+            QT_TRANSLATE_NOOP("Error", "Check the clock of this computer and that of the server.");
     } else {
         result.text = QT_TRANSLATE_NOOP("Error", "The certificate of %1 is not accepted: %2.");
         result.arguments = {authorityOf(url), details.join(QLatin1String("; "))};
@@ -262,9 +293,10 @@ Error certificateError(const QUrl &url, const QString &peerName, const QList<QSs
 bool isClientCertificateAlert(const QString &detail)
 {
     // OpenSSL's words for the alerts 42 to 49 and 116.
-    for (const char *words : {"alert certificate required", "alert bad certificate", "alert certificate expired",
-                              "alert certificate revoked", "alert certificate unknown", "alert unsupported certificate",
-                              "alert unknown ca", "alert access denied"}) {
+    for (const char *words :
+         {"alert certificate required", "alert bad certificate", "alert certificate expired",
+          "alert certificate revoked", "alert certificate unknown", "alert unsupported certificate",
+          "alert unknown ca", "alert access denied"}) {
         if (detail.contains(QLatin1String(words)))
             return true;
     }
@@ -273,17 +305,25 @@ bool isClientCertificateAlert(const QString &detail)
 
 Error handshakeError(const QUrl &url, const QString &detail, bool hadClientCertificate)
 {
-    Error result{.code = ErrorCode::Tls, .arguments = {authorityOf(url)}, .subject = displayUrl(url), .detail = detail};
+    Error result{.code = ErrorCode::Tls,
+                 .arguments = {authorityOf(url)},
+                 .subject = displayUrl(url),
+                 .detail = detail};
     if (isClientCertificateAlert(detail)) {
-        result.text = hadClientCertificate ? QT_TRANSLATE_NOOP("Error", "%1 refused the client certificate.")
-                                           : QT_TRANSLATE_NOOP("Error", "%1 wants a client certificate, and none is set.");
-        result.remedy = QT_TRANSLATE_NOOP("Error", "Put a valid client certificate and its key into the kubeconfig or the settings.");
-    } else if (detail.contains(QLatin1String("wrong version number")) || detail.contains(QLatin1String("http request"))) {
+        result.text = hadClientCertificate
+                          ? QT_TRANSLATE_NOOP("Error", "%1 refused the client certificate.")
+                          : QT_TRANSLATE_NOOP("Error", "%1 wants a client certificate, and none is set.");
+        result.remedy = QT_TRANSLATE_NOOP(
+            "Error", "Put a valid client certificate and its key into the kubeconfig or the settings.");
+    } else if (detail.contains(QLatin1String("wrong version number")) ||
+               detail.contains(QLatin1String("http request"))) {
         result.text = QT_TRANSLATE_NOOP("Error", "%1 does not speak TLS.");
-        result.remedy = QT_TRANSLATE_NOOP("Error", "Check the port and whether the address should begin with http://.");
+        result.remedy =
+            QT_TRANSLATE_NOOP("Error", "Check the port and whether the address should begin with http://.");
     } else {
         result.text = QT_TRANSLATE_NOOP("Error", "No secure connection to %1 could be agreed.");
-        result.remedy = QT_TRANSLATE_NOOP("Error", "Look at the details; server and console must share TLS 1.2 or newer.");
+        result.remedy = QT_TRANSLATE_NOOP(
+            "Error", "Look at the details; server and console must share TLS 1.2 or newer.");
     }
     return result;
 }

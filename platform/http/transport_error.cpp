@@ -29,7 +29,8 @@ Error connectionError(const ConnectionSettings &settings, const QUrl &url, QAbst
                       const QString &detail)
 {
     switch (code) {
-    case QAbstractSocket::ProxyAuthenticationRequiredError: return proxyAnswerError(settings, url, 407);
+    case QAbstractSocket::ProxyAuthenticationRequiredError:
+        return proxyAnswerError(settings, url, 407);
     case QAbstractSocket::ProxyConnectionRefusedError:
     case QAbstractSocket::ProxyConnectionClosedError:
     case QAbstractSocket::ProxyConnectionTimeoutError:
@@ -50,7 +51,8 @@ Error connectionError(const ConnectionSettings &settings, const QUrl &url, QAbst
                 .remedy = QT_TRANSLATE_NOOP("Error", "Check whether the server runs and the port is right."),
                 .subject = displayUrl(url),
                 .detail = detail};
-    case QAbstractSocket::RemoteHostClosedError: return lostConnectionError(url, detail);
+    case QAbstractSocket::RemoteHostClosedError:
+        return lostConnectionError(url, detail);
     default:
         return {.code = ErrorCode::Network,
                 .text = QT_TRANSLATE_NOOP("Error", "No connection to %1."),
@@ -65,16 +67,17 @@ Error proxyAnswerError(const ConnectionSettings &settings, const QUrl &url, int 
 {
     const QString detail = QStringLiteral("the proxy answered with status %1").arg(status);
     if (status == 407) {
-        Error error = proxyError(settings, url,
-                                 settings.proxy.url.userName().isEmpty()
-                                     ? QT_TRANSLATE_NOOP("Error", "The proxy %1 wants a user name and a password.")
-                                     : QT_TRANSLATE_NOOP("Error", "The proxy %1 refused the user name or password."),
-                                 detail);
+        Error error =
+            proxyError(settings, url,
+                       settings.proxy.url.userName().isEmpty()
+                           ? QT_TRANSLATE_NOOP("Error", "The proxy %1 wants a user name and a password.")
+                           : QT_TRANSLATE_NOOP("Error", "The proxy %1 refused the user name or password."),
+                       detail);
         error.httpStatus = status;
         return error;
     }
-    return proxyError(settings, url, QT_TRANSLATE_NOOP("Error", "The proxy %1 does not connect to this server."),
-                      detail);
+    return proxyError(settings, url,
+                      QT_TRANSLATE_NOOP("Error", "The proxy %1 does not connect to this server."), detail);
 }
 
 Error proxyUnsupportedError(const ConnectionSettings &settings, const QUrl &url)
@@ -91,7 +94,8 @@ Error connectTimeoutError(const QUrl &url, std::chrono::milliseconds limit)
     return {.code = ErrorCode::Timeout,
             .text = QT_TRANSLATE_NOOP("Error", "No connection to %1 within %2 s."),
             .arguments = {authorityOf(url), secondsText(limit)},
-            .remedy = QT_TRANSLATE_NOOP("Error", "Check the address, the network and whether a VPN is needed."),
+            .remedy =
+                QT_TRANSLATE_NOOP("Error", "Check the address, the network and whether a VPN is needed."),
             .subject = displayUrl(url)};
 }
 
@@ -128,7 +132,8 @@ Error cutBodyError(const QUrl &url, const QString &detail)
     return {.code = ErrorCode::Network,
             .text = QT_TRANSLATE_NOOP("Error", "The answer of %1 was cut short."),
             .arguments = {authorityOf(url)},
-            .remedy = QT_TRANSLATE_NOOP("Error", "Try again; if it stays so, a proxy on the way may limit answers."),
+            .remedy = QT_TRANSLATE_NOOP("Error",
+                                        "Try again; if it stays so, a proxy on the way may limit answers."),
             .subject = displayUrl(url),
             .detail = detail};
 }
@@ -138,7 +143,8 @@ Error badAnswerError(const QUrl &url, const QString &detail)
     return {.code = ErrorCode::Protocol,
             .text = QT_TRANSLATE_NOOP("Error", "The answer of %1 is not understandable HTTP."),
             .arguments = {authorityOf(url)},
-            .remedy = QT_TRANSLATE_NOOP("Error", "Check the address and the port: another kind of server may listen there."),
+            .remedy = QT_TRANSLATE_NOOP(
+                "Error", "Check the address and the port: another kind of server may listen there."),
             .subject = displayUrl(url),
             .detail = detail};
 }
@@ -148,7 +154,8 @@ Error bodyTooLargeError(const QUrl &url, qint64 limitBytes)
     return {.code = ErrorCode::Protocol,
             .text = QT_TRANSLATE_NOOP("Error", "The answer of %1 is larger than %2 bytes and was not read."),
             .arguments = {authorityOf(url), QString::number(limitBytes)},
-            .remedy = QT_TRANSLATE_NOOP("Error", "Ask for less at once, or check what answers at this address."),
+            .remedy =
+                QT_TRANSLATE_NOOP("Error", "Ask for less at once, or check what answers at this address."),
             .subject = displayUrl(url)};
 }
 

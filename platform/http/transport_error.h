@@ -7,8 +7,8 @@
 
 namespace tongchi {
 
-/// The failures that both HTTP clients can meet, worded in one place. None of them shows a credential, a proxy
-/// password or a query value. `detail` is what the library below said.
+/// The failures that both HTTP clients can meet, worded in one place. None of them shows a credential, a
+/// proxy password or a query value. `detail` is what the library below said.
 
 Error connectionError(const ConnectionSettings &settings, const QUrl &url, QAbstractSocket::SocketError code,
                       const QString &detail);

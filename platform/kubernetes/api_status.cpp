@@ -16,7 +16,6 @@ namespace tongchi {
 
 namespace {
 
-constexpr std::chrono::seconds kLongestRetryAfter{300};
 constexpr qsizetype kMostCauses = 20;
 constexpr qsizetype kLongestMessage = 600;
 constexpr qsizetype kMessageWithObject = 300;

@@ -25,7 +25,8 @@ QByteArray withQuery(const QByteArray &path, const QByteArray &query)
 
 ReflectorBase::ReflectorBase(ReflectorOptions options, OpenStream openStream, QObject *parent)
     : QObject(parent), m_options(std::move(options)), m_clock(m_options.clock ? m_options.clock : &m_systemClock),
-      m_openStream(std::move(openStream)), m_backoff(m_options.backoff),
+      m_openStream(std::move(openStream)),
+      m_backoff(*m_clock, [this] { return 0.5 + 0.5 * m_options.random(); }, m_options.backoff),
       m_burst(std::max<std::size_t>(1, m_options.burst), m_options.burstWindow), m_pages(m_options.pages)
 {
     if (!m_options.random)
@@ -257,11 +258,11 @@ void ReflectorBase::publish()
 void ReflectorBase::wait(Step step, Error error)
 {
     const Monotonic now = m_clock->monotonic();
-    milliseconds pause = m_backoff.nextPause(now, m_options.random());
-    if (error.retryAfter) {
-        pause = std::max(pause, *error.retryAfter);
-        m_notBefore = now + *error.retryAfter;
-    }
+    // Whatever it was, it is tried again: an operator mends certificates and rights while we wait.
+    const milliseconds pause
+        = m_backoff.next({.code = ErrorCode::Server, .retryAfter = error.retryAfter}).value_or(m_options.backoff.most);
+    if (error.retryAfter)
+        m_notBefore = now + std::min(*error.retryAfter, m_options.backoff.mostRetryAfter);
     if (step == Step::List) {
         m_continue.clear();
         m_wholeOnce = false;

@@ -1,12 +1,13 @@
 #pragma once
 
 #include "platform/core/clock.h"
+#include "platform/http/retry_policy.h"
 #include "platform/http/stream_client.h"
+#include "platform/kubernetes/burst_limit.h"
 #include "platform/kubernetes/item_cutter.h"
 #include "platform/kubernetes/resource_sink.h"
 #include "platform/kubernetes/uid_set.h"
 #include "platform/kubernetes/watch_framing.h"
-#include "platform/kubernetes/watch_pacing.h"
 
 #include <QObject>
 #include <QTimer>
@@ -33,7 +34,7 @@ struct ReflectorOptions
     std::chrono::seconds watchShortest{300};                  ///< timeoutSeconds is drawn between these two
     std::chrono::seconds watchLongest{600};
     std::chrono::milliseconds watchMargin{20'000};            ///< silence beyond timeoutSeconds means a dead link
-    WatchBackoff::Limits backoff;
+    RetryOptions backoff;                                     ///< pauses: the upper half of its jitter, so that they grow
     std::size_t burst = 10;                                   ///< requests in any burstWindow
     std::chrono::milliseconds burstWindow{10'000};
     std::chrono::milliseconds heartbeat{5'000};               ///< how often the clock is looked at without a reason
@@ -122,7 +123,7 @@ private:
     OpenStream m_openStream;
     QTimer m_timer;
     WatchState m_state;
-    WatchBackoff m_backoff;
+    RetryBackoff m_backoff;
     BurstLimit m_burst;
 
     std::unique_ptr<Stream> m_stream;                ///< the one open request

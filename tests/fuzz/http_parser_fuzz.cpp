@@ -1,5 +1,5 @@
-// The first byte chooses the kind of request and how the rest is cut; whatever arrives, in one piece or in many, must
-// give the same answer.
+// The first byte chooses the kind of request and how the rest is cut; whatever arrives, in one piece or in
+// many, must give the same answer.
 
 #include "platform/http/http_parser.h"
 

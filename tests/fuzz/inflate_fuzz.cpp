@@ -43,10 +43,12 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     if (size == 0)
         return 0;
-    const auto coding = data[0] % 2 ? tongchi::InflateStream::Coding::Gzip : tongchi::InflateStream::Coding::Deflate;
+    const auto coding =
+        data[0] % 2 ? tongchi::InflateStream::Coding::Gzip : tongchi::InflateStream::Coding::Deflate;
     const size_t piece = 1 + data[0] / 2 % 9;
     const std::string_view bytes(reinterpret_cast<const char *>(data) + 1, size - 1);
-    if (inflateInPieces(bytes, std::max<size_t>(bytes.size(), 1), coding) != inflateInPieces(bytes, piece, coding))
+    if (inflateInPieces(bytes, std::max<size_t>(bytes.size(), 1), coding) !=
+        inflateInPieces(bytes, piece, coding))
         std::abort();
     return 0;
 }

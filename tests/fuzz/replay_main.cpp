@@ -1,5 +1,5 @@
-// The main of a fuzz target in a normal build: replays the corpus, then deterministic mutations of it, for at most two
-// seconds. The real search is done with libFuzzer (preset fuzz).
+// The main of a fuzz target in a normal build: replays the corpus, then deterministic mutations of it, for at
+// most two seconds. The real search is done with libFuzzer (preset fuzz).
 
 #include <algorithm>
 #include <chrono>
@@ -72,10 +72,18 @@ private:
             if (!input.empty())
                 input[at] = static_cast<char>(next());
             break;
-        case 2: input.insert(at, 1, static_cast<char>(next())); break;
-        case 3: input.erase(at, length); break;
-        case 4: input.insert(at, input.substr(at, length)); break;
-        case 5: input.resize(at); break;
+        case 2:
+            input.insert(at, 1, static_cast<char>(next()));
+            break;
+        case 3:
+            input.erase(at, length);
+            break;
+        case 4:
+            input.insert(at, input.substr(at, length));
+            break;
+        case 5:
+            input.resize(at);
+            break;
         case 6:
             if (!other.empty())
                 input.insert(at, other.substr(next() % other.size(), 64));

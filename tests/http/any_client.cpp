@@ -49,7 +49,10 @@ public:
         m_response.status = status;
         m_response.headers = headers;
     }
-    void onData(std::string_view bytes, Monotonic) override { m_response.body.append(bytes.data(), qsizetype(bytes.size())); }
+    void onData(std::string_view bytes, Monotonic) override
+    {
+        m_response.body.append(bytes.data(), qsizetype(bytes.size()));
+    }
     void onFinished(const Status &status) override
     {
         if (status)

@@ -26,7 +26,10 @@ public:
 class ScriptedCredentials final : public CredentialProvider
 {
 public:
-    explicit ScriptedCredentials(std::vector<Result<Credential>> credentials) : m_credentials(std::move(credentials)) {}
+    explicit ScriptedCredentials(std::vector<Result<Credential>> credentials)
+        : m_credentials(std::move(credentials))
+    {
+    }
     static std::shared_ptr<ScriptedCredentials> tokens(const QList<QByteArray> &tokens);
     QFuture<Result<Credential>> credential(bool rejected) override;
 

@@ -1,84 +1,14 @@
-// One table of promises, held by both HTTP clients.
+// What both HTTP clients promise about plain requests, time and life, and bodies.
 
-#include "platform/http/http_client.h"
-#include "platform/http/stream_client.h"
-#include "tests/http/any_client.h"
-#include "tests/support/loopback_proxy.h"
-#include "tests/support/loopback_server.h"
-#include "tests/support/qt_printers.h"
-#include "tests/support/wait.h"
-
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
+#include "tests/http/both_clients.h"
 
 namespace tongchi::test {
-
-namespace {
-
-using namespace std::chrono_literals;
-using ::testing::HasSubstr;
-using ::testing::Not;
-
-const QByteArray secretToken = "s3cr3t-token-value";
-const QByteArray proxyPassword = "pr0xy-passw0rd";
-
-std::string everythingSaid(const Error &error)
-{
-    QString all = englishText(error) + u'|' + error.subject + u'|' + error.detail + u'|'
-        + error.arguments.join(u'|');
-    if (error.remedy)
-        all += substituteArguments(QString::fromUtf8(error.remedy), error.arguments);
-    return all.toStdString();
-}
-
-class BothClientsTest : public ::testing::TestWithParam<ClientKind>
-{
-protected:
-    static ConnectionSettings settingsFor(const QUrl &server)
-    {
-        ConnectionSettings settings;
-        settings.server = server;
-        settings.connectTimeout = 3s;
-        return settings;
-    }
-    static ConnectionSettings tlsSettingsFor(const QUrl &server)
-    {
-        ConnectionSettings settings = settingsFor(server);
-        settings.tls.authorityPem = TestAuthority::shared().pem();
-        return settings;
-    }
-    static LoopbackServer::Options tlsOptions(const CertificateWish &wish = {})
-    {
-        return {.tls = TestAuthority::shared().issue(wish)};
-    }
-    Result<HttpResponse> send(const ConnectionSettings &settings, const HttpRequest &request)
-    {
-        const auto client = AnyClient::make(GetParam(), settings);
-        const QFuture<Result<HttpResponse>> future = client->send(request);
-        EXPECT_FALSE(future.isFinished());
-        if (!waitFor(future) || future.resultCount() == 0)
-            return failure({.code = ErrorCode::Cancelled, .detail = QStringLiteral("no result in the test's time")});
-        const Result<HttpResponse> result = future.result();
-        if (!result) {
-            const std::string said = everythingSaid(result.error());
-            EXPECT_THAT(said, Not(HasSubstr(secretToken.toStdString())));
-            EXPECT_THAT(said, Not(HasSubstr(proxyPassword.toStdString())));
-            EXPECT_NE(result.error().text, nullptr);
-        }
-        return result;
-    }
-    Result<HttpResponse> get(const ConnectionSettings &settings, const QByteArray &path)
-    {
-        return send(settings, {.path = path, .timeout = 4s});
-    }
-};
-
-} // namespace
 
 TEST_P(BothClientsTest, GetsAnAnswer)
 {
     LoopbackServer server;
-    server.on("GET", "/api", Answer::json("{\"kind\":\"APIVersions\"}").with("Date", "Sun, 06 Nov 1994 08:49:37 GMT"));
+    server.on("GET", "/api",
+              Answer::json("{\"kind\":\"APIVersions\"}").with("Date", "Sun, 06 Nov 1994 08:49:37 GMT"));
     const auto result = get(settingsFor(server.url()), "/api?limit=500&labelSelector=a%3Db%2Cc");
     ASSERT_OK(result);
     EXPECT_EQ(result->status, 200);
@@ -91,11 +21,13 @@ TEST_P(BothClientsTest, GetsAnAnswer)
 
 TEST_P(BothClientsTest, EveryStatusIsAnAnswer)
 {
-    for (const int status : {201, 204, 304, 400, 401, 403, 404, 405, 409, 410, 418, 422, 429, 500, 503, 504}) {
+    for (const int status :
+         {201, 204, 304, 400, 401, 403, 404, 405, 409, 410, 418, 422, 429, 500, 503, 504}) {
         LoopbackServer server;
-        server.on("GET", "/x", Answer::text(status == 204 || status == 304 ? "" : "reason", status)
-                                   .with("WWW-Authenticate", "Basic realm=\"x\"")
-                                   .with("Retry-After", "7"));
+        server.on("GET", "/x",
+                  Answer::text(status == 204 || status == 304 ? "" : "reason", status)
+                      .with("WWW-Authenticate", "Basic realm=\"x\"")
+                      .with("Retry-After", "7"));
         const auto result = get(settingsFor(server.url()), "/x");
         ASSERT_OK(result);
         EXPECT_EQ(result->status, status);
@@ -118,7 +50,8 @@ TEST_P(BothClientsTest, SendsTheBodyAndTheHeadersOfTheConnection)
     LoopbackServer server;
     server.on("PATCH", "/node", Answer::json("{}"));
     ConnectionSettings settings = settingsFor(server.url());
-    settings.headers = {{"Impersonate-User", "zhang"}, {"Impersonate-Group", "ops"}, {"Impersonate-Group", "gpu"}};
+    settings.headers = {
+        {"Impersonate-User", "zhang"}, {"Impersonate-Group", "ops"}, {"Impersonate-Group", "gpu"}};
     const QByteArray body(300'000, 'b');
     ASSERT_OK(send(settings, {.method = "PATCH",
                               .path = "/node",
@@ -134,7 +67,8 @@ TEST_P(BothClientsTest, SendsTheBodyAndTheHeadersOfTheConnection)
 TEST_P(BothClientsTest, RefusesHeadersThatSmuggleOthersIn)
 {
     LoopbackServer server;
-    const auto result = send(settingsFor(server.url()), {.path = "/x", .headers = {{"Accept", "a\r\nX-Evil: 1"}}});
+    const auto result =
+        send(settingsFor(server.url()), {.path = "/x", .headers = {{"Accept", "a\r\nX-Evil: 1"}}});
     ASSERT_FALSE(result);
     EXPECT_EQ(result.error().code, ErrorCode::Invalid);
     EXPECT_EQ(server.requestCount(), 0);
@@ -164,7 +98,8 @@ TEST_P(BothClientsTest, ReachesIpv6OverTls)
 
 TEST_P(BothClientsTest, RefusesAServerThatIsNoAddress)
 {
-    for (const char *text : {"ftp://127.0.0.1/", "", "127.0.0.1:6443", "https://2001:db8::10:6443", "http://"}) {
+    for (const char *text :
+         {"ftp://127.0.0.1/", "", "127.0.0.1:6443", "https://2001:db8::10:6443", "http://"}) {
         const auto result = get(settingsFor(QUrl(QString::fromLatin1(text))), "/api");
         ASSERT_FALSE(result) << text;
         EXPECT_EQ(result.error().code, ErrorCode::Invalid) << text;
@@ -178,485 +113,11 @@ TEST_P(BothClientsTest, SaysThatNothingListens)
         const LoopbackServer closed;
         port = closed.port();
     }
-    const auto result = get(settingsFor(QUrl(QStringLiteral("http://127.0.0.1:%1/p?token=abc").arg(port))), "/api");
+    const auto result =
+        get(settingsFor(QUrl(QStringLiteral("http://127.0.0.1:%1/p?token=abc").arg(port))), "/api");
     ASSERT_FALSE(result);
     EXPECT_EQ(result.error().code, ErrorCode::Network);
     EXPECT_THAT(englishText(result.error()).toStdString(), HasSubstr("refused"));
-}
-
-// ---- TLS
-
-TEST_P(BothClientsTest, TrustsTheGivenAuthority)
-{
-    LoopbackServer server(tlsOptions());
-    server.on("GET", "/api", Answer::json("{}"));
-    ASSERT_OK(get(tlsSettingsFor(server.url()), "/api"));
-    ASSERT_OK(get(tlsSettingsFor(server.urlAs("localhost")), "/api"));
-    EXPECT_EQ(server.requests().back().serverName, "localhost");
-}
-
-TEST_P(BothClientsTest, SendsAndChecksTheTlsServerName)
-{
-    LoopbackServer server(tlsOptions({.commonName = "kubernetes", .names = {"kubernetes"}, .addresses = {}}));
-    server.on("GET", "/api", Answer::json("{}"));
-    ConnectionSettings settings = tlsSettingsFor(server.url());
-    settings.tls.serverName = QStringLiteral("kubernetes");
-    ASSERT_OK(get(settings, "/api"));
-    EXPECT_EQ(server.requests().front().serverName, "kubernetes");
-}
-
-TEST_P(BothClientsTest, NamesTheUnknownIssuer)
-{
-    const TestAuthority other("Shadow authority");
-    LoopbackServer server({.tls = other.issue()});
-    const auto result = get(tlsSettingsFor(server.url()), "/api");
-    ASSERT_FALSE(result);
-    EXPECT_EQ(result.error().code, ErrorCode::Tls);
-    EXPECT_THAT(englishText(result.error()).toStdString(), HasSubstr("Shadow authority"));
-    EXPECT_EQ(server.requestCount(), 0);
-}
-
-TEST_P(BothClientsTest, AGivenAuthorityReplacesTheSystems)
-{
-    LoopbackServer server(tlsOptions());
-    const auto result = get(settingsFor(server.url()), "/api"); // the system's authorities
-    ASSERT_FALSE(result);
-    EXPECT_EQ(result.error().code, ErrorCode::Tls);
-}
-
-TEST_P(BothClientsTest, AnIntermediateAuthorityAloneIsEnough)
-{
-    const TestAuthority root("Corp root");
-    const TestAuthority intermediate = root.intermediate("Corp issuing authority");
-    LoopbackServer server({.tls = intermediate.issue()});
-    server.on("GET", "/api", Answer::json("{}"));
-    ConnectionSettings settings = settingsFor(server.url());
-    settings.tls.authorityPem = intermediate.pem(); // without its root
-    ASSERT_OK(get(settings, "/api"));
-    settings.tls.authorityPem = TestAuthority::shared().pem() + intermediate.pem();
-    ASSERT_OK(get(settings, "/api"));
-    settings.tls.authorityPem = root.intermediate("Corp issuing authority").pem(); // same name, another key
-    EXPECT_FALSE(get(settings, "/api"));
-}
-
-TEST_P(BothClientsTest, ATrustedIntermediateExcusesNothingElse)
-{
-    const TestAuthority root("Corp root");
-    const TestAuthority intermediate = root.intermediate("Corp issuing authority");
-    const std::pair<CertificateWish, const char *> cases[] = {
-        {{.names = {"elsewhere"}, .addresses = {}}, "elsewhere"},
-        {{.validFromDays = -5, .validToDays = -1}, "expired"},
-    };
-    for (const auto &[wish, words] : cases) {
-        LoopbackServer server({.tls = intermediate.issue(wish)});
-        ConnectionSettings settings = settingsFor(server.url());
-        settings.tls.authorityPem = intermediate.pem();
-        const auto result = get(settings, "/api");
-        ASSERT_FALSE(result) << words;
-        EXPECT_EQ(result.error().code, ErrorCode::Tls);
-        EXPECT_THAT(englishText(result.error()).toStdString(), HasSubstr(words));
-    }
-    LoopbackServer client({.tls = intermediate.issueClient("not a server")});
-    ConnectionSettings settings = settingsFor(client.url());
-    settings.tls.authorityPem = intermediate.pem();
-    EXPECT_FALSE(get(settings, "/api"));
-}
-
-TEST_P(BothClientsTest, AServersOwnCertificateMayBeItsAuthority)
-{
-    const TestIdentity identity = TestAuthority::selfSigned();
-    LoopbackServer server({.tls = identity});
-    server.on("GET", "/api", Answer::json("{}"));
-    ConnectionSettings settings = settingsFor(server.url());
-    settings.tls.authorityPem = identity.certificatePem;
-    ASSERT_OK(get(settings, "/api"));
-    settings.tls.authorityPem = TestAuthority::selfSigned().certificatePem;
-    EXPECT_FALSE(get(settings, "/api"));
-}
-
-TEST_P(BothClientsTest, NamesTheNamesOfTheCertificate)
-{
-    LoopbackServer server(tlsOptions({.commonName = "k", .names = {"k8s.corp.example", "kubernetes"}, .addresses = {"10.1.2.3"}}));
-    const auto result = get(tlsSettingsFor(server.url()), "/api");
-    ASSERT_FALSE(result);
-    EXPECT_EQ(result.error().code, ErrorCode::Tls);
-    const std::string text = englishText(result.error()).toStdString();
-    EXPECT_THAT(text, HasSubstr("127.0.0.1"));
-    EXPECT_THAT(text, HasSubstr("10.1.2.3, k8s.corp.example, kubernetes"));
-    EXPECT_EQ(server.requestCount(), 0);
-}
-
-TEST_P(BothClientsTest, SaysSinceWhenTheCertificateIsExpired)
-{
-    LoopbackServer server(tlsOptions({.validFromDays = -5, .validToDays = -1}));
-    const auto result = get(tlsSettingsFor(server.url()), "/api");
-    ASSERT_FALSE(result);
-    EXPECT_EQ(result.error().code, ErrorCode::Tls);
-    EXPECT_THAT(englishText(result.error()).toStdString(), HasSubstr("expired on 20"));
-}
-
-TEST_P(BothClientsTest, SaysFromWhenTheCertificateIsValid)
-{
-    LoopbackServer server(tlsOptions({.validFromDays = 1, .validToDays = 3}));
-    const auto result = get(tlsSettingsFor(server.url()), "/api");
-    ASSERT_FALSE(result);
-    EXPECT_EQ(result.error().code, ErrorCode::Tls);
-    EXPECT_THAT(englishText(result.error()).toStdString(), HasSubstr("valid only from 20"));
-}
-
-TEST_P(BothClientsTest, SkipsVerificationOnlyWhenTold)
-{
-    const TestAuthority other("Shadow authority");
-    LoopbackServer server({.tls = other.issue({.names = {"elsewhere"}, .addresses = {}, .validFromDays = -5, .validToDays = -1})});
-    server.on("GET", "/api", Answer::json("{}"));
-    ConnectionSettings settings = settingsFor(server.url());
-    settings.tls.skipVerification = true;
-    ASSERT_OK(get(settings, "/api"));
-}
-
-TEST_P(BothClientsTest, SaysThatThePortDoesNotSpeakTls)
-{
-    LoopbackServer server;
-    server.on("*", "*", Answer::raw("HTTP/1.0 400 Bad Request\r\n\r\nClient sent rubbish\r\n"));
-    QUrl url = server.url();
-    url.setScheme(QStringLiteral("https"));
-    server.stop();
-    LoopbackListener plain(LoopbackListener::Family::V4, [](int socket) {
-        const std::string answer = "HTTP/1.0 400 Bad Request\r\n\r\nClient sent an HTTP request\r\n";
-        sendAll(socket, answer.data(), answer.size());
-        waitUntilPeerLeaves(socket);
-    });
-    url.setPort(plain.port());
-    const auto result = get(settingsFor(url), "/api");
-    ASSERT_FALSE(result);
-    EXPECT_EQ(result.error().code, ErrorCode::Tls);
-    EXPECT_THAT(englishText(result.error()).toStdString(), HasSubstr("does not speak TLS"));
-}
-
-TEST_P(BothClientsTest, ShowsAClientCertificateOfEveryKind)
-{
-    const TestAuthority &authority = TestAuthority::shared();
-    LoopbackServer server({.tls = authority.issue(), .clientAuthorityPem = authority.pem()});
-    server.on("GET", "/api", Answer::json("{}"));
-    const std::pair<KeyKind, KeyForm> kinds[] = {{KeyKind::Rsa, KeyForm::Pkcs8},
-                                                 {KeyKind::Rsa, KeyForm::Traditional},
-                                                 {KeyKind::Ec, KeyForm::Pkcs8},
-                                                 {KeyKind::Ec, KeyForm::Traditional},
-                                                 {KeyKind::Ed25519, KeyForm::Pkcs8}};
-    int number = 0;
-    for (const auto &[kind, form] : kinds) {
-        const QByteArray name = "ops-" + QByteArray::number(number++);
-        const TestIdentity client = authority.issueClient(name, kind, form);
-        ConnectionSettings settings = tlsSettingsFor(server.url());
-        settings.tls.certificatePem = client.certificatePem;
-        settings.tls.keyPem = client.keyPem;
-        ASSERT_OK(get(settings, "/api"));
-        EXPECT_EQ(server.requests().back().clientName, name);
-    }
-}
-
-TEST_P(BothClientsTest, SaysThatTheServerWantsAClientCertificate)
-{
-    const TestAuthority &authority = TestAuthority::shared();
-    LoopbackServer server({.tls = authority.issue(), .clientAuthorityPem = authority.pem()});
-    const auto result = get(tlsSettingsFor(server.url()), "/api");
-    ASSERT_FALSE(result);
-    EXPECT_EQ(result.error().code, ErrorCode::Tls);
-    EXPECT_THAT(englishText(result.error()).toStdString(), HasSubstr("wants a client certificate"));
-}
-
-TEST_P(BothClientsTest, SaysWhatIsWrongWithAClientKey)
-{
-    const TestAuthority &authority = TestAuthority::shared();
-    LoopbackServer server(tlsOptions());
-    const TestIdentity one = authority.issueClient("one");
-    const TestIdentity two = authority.issueClient("two");
-    const QByteArray encrypted = "-----BEGIN ENCRYPTED PRIVATE KEY-----\nAAAA\n-----END ENCRYPTED PRIVATE KEY-----\n";
-    const std::tuple<QByteArray, QByteArray, const char *> cases[] = {
-        {one.certificatePem, two.keyPem, "does not belong"},
-        {one.certificatePem, "rubbish", "key cannot be read"},
-        {one.certificatePem, QByteArray(), "key cannot be read"},
-        {one.certificatePem, encrypted, "passphrase"},
-        {"rubbish", one.keyPem, "certificate cannot be read"},
-    };
-    for (const auto &[certificate, key, words] : cases) {
-        ConnectionSettings settings = tlsSettingsFor(server.url());
-        settings.tls.certificatePem = certificate;
-        settings.tls.keyPem = key;
-        const auto result = get(settings, "/api");
-        ASSERT_FALSE(result) << words;
-        EXPECT_EQ(result.error().code, ErrorCode::Tls) << words;
-        EXPECT_THAT(englishText(result.error()).toStdString(), HasSubstr(words));
-    }
-    ConnectionSettings settings = tlsSettingsFor(server.url());
-    settings.tls.authorityPem = "rubbish";
-    const auto result = get(settings, "/api");
-    ASSERT_FALSE(result);
-    EXPECT_THAT(englishText(result.error()).toStdString(), HasSubstr("authority"));
-}
-
-// ---- proxies
-
-TEST_P(BothClientsTest, TunnelsThroughAnOpenProxy)
-{
-    LoopbackServer server(tlsOptions());
-    server.on("GET", "/api", Answer::json("{}"));
-    LoopbackProxy proxy;
-    ConnectionSettings settings = tlsSettingsFor(server.url());
-    settings.proxy = {proxy.url(), QStringLiteral("HTTPS_PROXY")};
-    ASSERT_OK(get(settings, "/api"));
-    ASSERT_EQ(proxy.served().size(), 1u);
-    EXPECT_EQ(proxy.served().front(), "CONNECT 127.0.0.1:" + QByteArray::number(server.port()) + " HTTP/1.1");
-    EXPECT_EQ(server.requests().front().header("Proxy-Authorization"), "");
-}
-
-TEST_P(BothClientsTest, TunnelsThroughAProxyWithAPassword)
-{
-    LoopbackServer server(tlsOptions());
-    server.on("GET", "/api", Answer::json("{}"));
-    LoopbackProxy proxy("zhang:p@ss:word");
-    ConnectionSettings settings = tlsSettingsFor(server.url());
-    settings.proxy = {proxy.url("zhang:p%40ss%3Aword"), QStringLiteral("kubeconfig proxy-url")};
-    settings.credentials = ScriptedCredentials::tokens({secretToken});
-    ASSERT_OK(get(settings, "/api"));
-    EXPECT_EQ(server.requests().front().header("Authorization"), "Bearer " + secretToken);
-}
-
-TEST_P(BothClientsTest, NamesAProxyThatRefusesThePassword)
-{
-    LoopbackServer server(tlsOptions());
-    LoopbackProxy proxy("zhang:right");
-    for (const QByteArray &user : {QByteArray("zhang:" + proxyPassword), QByteArray()}) {
-        ConnectionSettings settings = tlsSettingsFor(server.url());
-        settings.proxy = {proxy.url(user), QStringLiteral("HTTPS_PROXY")};
-        const auto result = get(settings, "/api");
-        ASSERT_FALSE(result);
-        EXPECT_EQ(result.error().code, ErrorCode::Network);
-        EXPECT_EQ(result.error().httpStatus, 407);
-        EXPECT_THAT(englishText(result.error()).toStdString(), HasSubstr("127.0.0.1:" + std::to_string(proxy.port())));
-        EXPECT_THAT(everythingSaid(result.error()), HasSubstr("HTTPS_PROXY"));
-    }
-    EXPECT_EQ(server.requestCount(), 0);
-}
-
-TEST_P(BothClientsTest, NamesAProxyThatCannotConnect)
-{
-    LoopbackServer server(tlsOptions());
-    LoopbackProxy proxy;
-    proxy.failWith(502);
-    ConnectionSettings settings = tlsSettingsFor(server.url());
-    settings.proxy = {proxy.url(), QStringLiteral("HTTPS_PROXY")};
-    const auto result = get(settings, "/api");
-    ASSERT_FALSE(result);
-    EXPECT_EQ(result.error().code, ErrorCode::Network);
-    EXPECT_THAT(englishText(result.error()).toStdString(), HasSubstr("proxy")) << result.error().detail.toStdString();
-}
-
-TEST_P(BothClientsTest, NamesAProxyThatIsNotThere)
-{
-    LoopbackServer server(tlsOptions());
-    ConnectionSettings settings = tlsSettingsFor(server.url());
-    {
-        const LoopbackProxy closed;
-        settings.proxy = {closed.url("zhang:" + proxyPassword), QStringLiteral("HTTPS_PROXY")};
-    }
-    const auto result = get(settings, "/api");
-    ASSERT_FALSE(result);
-    EXPECT_EQ(result.error().code, ErrorCode::Network);
-    EXPECT_THAT(englishText(result.error()).toStdString(), HasSubstr("proxy")) << result.error().detail.toStdString();
-}
-
-TEST_P(BothClientsTest, SendsPlainRequestsThroughAProxy)
-{
-    LoopbackServer server;
-    server.on("GET", "/metrics", Answer::text("up 1"));
-    LoopbackProxy proxy("zhang:right");
-    ConnectionSettings settings = settingsFor(server.url());
-    settings.proxy = {proxy.url("zhang:right"), QStringLiteral("HTTP_PROXY")};
-    const auto result = get(settings, "/metrics");
-    ASSERT_OK(result);
-    EXPECT_EQ(result->body, "up 1");
-    settings.proxy.url = proxy.url("zhang:" + proxyPassword);
-    const auto refused = get(settings, "/metrics");
-    ASSERT_FALSE(refused);
-    EXPECT_EQ(refused.error().httpStatus, 407);
-}
-
-TEST_P(BothClientsTest, GoesThroughSocks)
-{
-    LoopbackServer server(tlsOptions());
-    server.on("GET", "/api", Answer::json("{}"));
-    LoopbackProxy proxy({}, LoopbackProxy::Kind::Socks5);
-    ConnectionSettings settings = tlsSettingsFor(server.url());
-    settings.proxy = {proxy.url(), QStringLiteral("kubeconfig proxy-url")};
-    ASSERT_OK(get(settings, "/api"));
-    ASSERT_EQ(proxy.served().size(), 1u);
-    EXPECT_EQ(proxy.served().front(), "127.0.0.1:" + QByteArray::number(server.port()));
-}
-
-TEST_P(BothClientsTest, SaysThatATlsProxyIsNotSupported)
-{
-    ConnectionSettings settings = settingsFor(QUrl(QStringLiteral("https://127.0.0.1:1/")));
-    settings.proxy = {QUrl(QStringLiteral("https://proxy.corp.example:443")), QStringLiteral("kubeconfig proxy-url")};
-    const auto result = get(settings, "/api");
-    ASSERT_FALSE(result);
-    EXPECT_EQ(result.error().code, ErrorCode::NotSupported);
-}
-
-// ---- credentials
-
-TEST_P(BothClientsTest, AsksForTheCredentialBeforeEachRequest)
-{
-    LoopbackServer server(tlsOptions());
-    server.on("GET", "/api", Answer::json("{}"));
-    ConnectionSettings settings = tlsSettingsFor(server.url());
-    const auto credentials = ScriptedCredentials::tokens({secretToken});
-    settings.credentials = credentials;
-    const auto client = AnyClient::make(GetParam(), settings);
-    for (int i = 0; i < 3; ++i) {
-        const auto future = client->send({.path = "/api"});
-        ASSERT_TRUE(waitFor(future));
-        ASSERT_OK(future.result());
-    }
-    EXPECT_EQ(credentials->asked, 3);
-    EXPECT_EQ(credentials->rejections, 0);
-    EXPECT_EQ(server.requests().back().header("Authorization"), "Bearer " + secretToken);
-    EXPECT_EQ(server.connectionCount(), 1); // kept alive
-}
-
-TEST_P(BothClientsTest, RenewsTheCredentialOnceAfterA401)
-{
-    LoopbackServer server(tlsOptions());
-    server.on("GET", "/api", [](const ReceivedRequest &request) {
-        return request.header("Authorization") == "Bearer new" ? Answer::json("{}")
-                                                               : Answer::json("{\"reason\":\"Unauthorized\"}", 401);
-    });
-    ConnectionSettings settings = tlsSettingsFor(server.url());
-    const auto credentials = ScriptedCredentials::tokens({"old", "new"});
-    settings.credentials = credentials;
-    const auto result = get(settings, "/api");
-    ASSERT_OK(result);
-    EXPECT_EQ(result->status, 200);
-    EXPECT_EQ(credentials->rejections, 1);
-    EXPECT_EQ(server.requestCount(), 2);
-}
-
-TEST_P(BothClientsTest, GivesASecond401Back)
-{
-    LoopbackServer server(tlsOptions());
-    server.on("GET", "/api", Answer::json("{\"reason\":\"Unauthorized\"}", 401).with("WWW-Authenticate", "Bearer"));
-    ConnectionSettings settings = tlsSettingsFor(server.url());
-    const auto credentials = ScriptedCredentials::tokens({secretToken, secretToken});
-    settings.credentials = credentials;
-    const auto result = get(settings, "/api");
-    ASSERT_OK(result);
-    EXPECT_EQ(result->status, 401);
-    EXPECT_EQ(result->body, "{\"reason\":\"Unauthorized\"}");
-    EXPECT_EQ(server.requestCount(), 2);
-    EXPECT_EQ(credentials->rejections, 1);
-}
-
-TEST_P(BothClientsTest, RenewsAClientCertificateOfAPluginAfterA401)
-{
-    const TestAuthority &authority = TestAuthority::shared();
-    LoopbackServer server({.tls = authority.issue(), .clientAuthorityPem = authority.pem()});
-    server.on("GET", "/api", [](const ReceivedRequest &request) {
-        return request.clientName == "fresh" ? Answer::json("{}") : Answer::json("{}", 401);
-    });
-    const TestIdentity stale = authority.issueClient("stale");
-    const TestIdentity fresh = authority.issueClient("fresh", KeyKind::Rsa);
-    ConnectionSettings settings = tlsSettingsFor(server.url());
-    settings.credentials = std::make_shared<ScriptedCredentials>(std::vector<Result<Credential>>{
-        Credential{.certificatePem = stale.certificatePem, .keyPem = stale.keyPem},
-        Credential{.certificatePem = fresh.certificatePem, .keyPem = fresh.keyPem}});
-    const auto result = get(settings, "/api");
-    ASSERT_OK(result);
-    EXPECT_EQ(result->status, 200);
-    EXPECT_EQ(server.requestCount(), 2);
-}
-
-TEST_P(BothClientsTest, GivesTheProvidersErrorBack)
-{
-    LoopbackServer server(tlsOptions());
-    ConnectionSettings settings = tlsSettingsFor(server.url());
-    settings.credentials = std::make_shared<ScriptedCredentials>(
-        std::vector<Result<Credential>>{failure({.code = ErrorCode::NeedsConsent, .text = "Agree first."})});
-    const auto result = get(settings, "/api");
-    ASSERT_FALSE(result);
-    EXPECT_EQ(result.error().code, ErrorCode::NeedsConsent);
-    EXPECT_EQ(server.requestCount(), 0);
-}
-
-TEST_P(BothClientsTest, SendsCredentialsOverPlainHttpOnlyInsideThisMachine)
-{
-    LoopbackServer server;
-    server.on("GET", "/api", Answer::json("{}"));
-    LoopbackProxy proxy; // makes the loopback server look like another machine
-    ConnectionSettings settings = settingsFor(server.url());
-    const auto credentials = ScriptedCredentials::tokens({secretToken});
-    settings.credentials = credentials;
-    ASSERT_OK(get(settings, "/api"));
-    EXPECT_EQ(server.requests().back().header("Authorization"), "Bearer " + secretToken);
-    EXPECT_EQ(credentials->asked, 1);
-}
-
-TEST_P(BothClientsTest, ATokenWithALineEndIsNotSent)
-{
-    LoopbackServer server(tlsOptions());
-    ConnectionSettings settings = tlsSettingsFor(server.url());
-    settings.credentials = ScriptedCredentials::tokens({secretToken + "\r\nX: y"});
-    const auto result = get(settings, "/api");
-    ASSERT_FALSE(result);
-    EXPECT_EQ(result.error().code, ErrorCode::Invalid);
-}
-
-// ---- redirects
-
-TEST_P(BothClientsTest, FollowsARedirectWithinTheServer)
-{
-    LoopbackServer server(tlsOptions());
-    server.on("GET", "/old", Answer::redirect(302, "/new?x=1"));
-    server.on("GET", "/new", Answer::redirect(307, server.url("/newest").toEncoded()));
-    server.on("GET", "/newest", Answer::json("{}"));
-    ConnectionSettings settings = tlsSettingsFor(server.url());
-    settings.credentials = ScriptedCredentials::tokens({secretToken});
-    ASSERT_OK(get(settings, "/old"));
-    ASSERT_EQ(server.requestCount(), 3);
-    for (const ReceivedRequest &request : server.requests())
-        EXPECT_EQ(request.header("Authorization"), "Bearer " + secretToken);
-}
-
-TEST_P(BothClientsTest, NeverFollowsARedirectToAnotherServer)
-{
-    LoopbackServer other(tlsOptions());
-    LoopbackServer server(tlsOptions());
-    const QByteArray port = QByteArray::number(server.port());
-    const QByteArray targets[] = {other.url("/steal").toEncoded(), "http://127.0.0.1:" + port + "/plain",
-                                  "//localhost:" + port + "/other-name"};
-    for (const QByteArray &target : targets) {
-        server.on("GET", "/api", Answer::redirect(302, target));
-        ConnectionSettings settings = tlsSettingsFor(server.url());
-        settings.credentials = ScriptedCredentials::tokens({secretToken});
-        const auto result = get(settings, "/api");
-        ASSERT_FALSE(result) << target.constData();
-        EXPECT_EQ(result.error().code, ErrorCode::Protocol);
-        QUrl place = server.url().resolved(QUrl::fromEncoded(target));
-        EXPECT_THAT(englishText(result.error()).toStdString(),
-                    HasSubstr(place.toString(QUrl::RemovePath).toStdString()));
-    }
-    EXPECT_EQ(other.requestCount(), 0);
-    EXPECT_EQ(other.connectionCount(), 0);
-}
-
-TEST_P(BothClientsTest, EndsARedirectInCircles)
-{
-    LoopbackServer server;
-    server.on("GET", "/a", Answer::redirect(301, "/b"));
-    server.on("GET", "/b", Answer::redirect(308, "/a"));
-    const auto result = get(settingsFor(server.url()), "/a");
-    ASSERT_FALSE(result);
-    EXPECT_EQ(result.error().code, ErrorCode::Protocol);
-    EXPECT_LE(server.requestCount(), 7);
 }
 
 // ---- time and life
@@ -717,7 +178,6 @@ TEST_P(BothClientsTest, ADestroyedOwnerEndsItsFuturesAsCancelled)
     EXPECT_TRUE(fresh.isFinished() && fresh.isCanceled());
     EXPECT_TRUE(waitUntil([&] { return server.openConnections() == 0; }));
 }
-
 
 // ---- bodies
 
@@ -874,6 +334,8 @@ TEST_P(BothClientsTest, AHeadRequestHasNoBody)
 }
 
 INSTANTIATE_TEST_SUITE_P(, BothClientsTest, ::testing::Values(ClientKind::Answers, ClientKind::Stream),
-                         [](const auto &tested) { return tested.param == ClientKind::Answers ? "Answers" : "Stream"; });
+                         [](const auto &tested) {
+                             return tested.param == ClientKind::Answers ? "Answers" : "Stream";
+                         });
 
 } // namespace tongchi::test

@@ -57,7 +57,8 @@ TEST(HttpClientTest, ABodyOverTheLimitIsAnErrorAndNotReadToItsEnd)
         ASSERT_TRUE(waitFor(future));
         ASSERT_FALSE(future.result()) << path;
         EXPECT_EQ(future.result().error().code, ErrorCode::Protocol);
-        EXPECT_THAT(englishText(future.result().error()).toStdString(), ::testing::HasSubstr("1000000 bytes"));
+        EXPECT_THAT(englishText(future.result().error()).toStdString(),
+                    ::testing::HasSubstr("1000000 bytes"));
     }
     EXPECT_LT(server.bytesWritten(), 40'000'000);
     const auto fits = client.send({.path = "/gzip", .bodyLimit = body.size()});
@@ -97,7 +98,9 @@ TEST(HttpClientTest, SixRequestsRunAtOnceAndTheOthersFollow)
     for (int i = 0; i < 100; ++i)
         futures.push_back(client.send({.path = "/api"}));
     futures[50].cancel(); // one that still waits
-    EXPECT_TRUE(waitUntil([&] { return std::all_of(futures.begin(), futures.end(), [](const auto &f) { return f.isFinished(); }); }));
+    EXPECT_TRUE(waitUntil([&] {
+        return std::all_of(futures.begin(), futures.end(), [](const auto &f) { return f.isFinished(); });
+    }));
     EXPECT_LE(most, 6);
     EXPECT_LE(server.connectionCount(), 6);
     EXPECT_EQ(server.requestCount(), 99);

@@ -23,7 +23,8 @@ struct Parsed
 };
 
 /// Feeds the bytes in pieces; `ends`: the connection closes behind them.
-Parsed parse(std::string_view bytes, size_t piece, HttpParser::Request request = HttpParser::Request::Normal, bool ends = true)
+Parsed parse(std::string_view bytes, size_t piece, HttpParser::Request request = HttpParser::Request::Normal,
+             bool ends = true)
 {
     HttpParser parser(request);
     Parsed parsed;
@@ -60,9 +61,11 @@ TEST(HttpParserTest, GivesTheSameForEveryWayOfCutting)
 {
     const std::string answers[] = {
         "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 11\r\n\r\nhello world",
-        "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5;name=\"x\"\r\nhello\r\n006\r\n world\r\n0\r\nX-Sum: 1\r\n\r\n",
+        "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5;name=\"x\"\r\nhello\r\n006\r\n "
+        "world\r\n0\r\nX-Sum: 1\r\n\r\n",
         "HTTP/1.0 200 OK\r\n\r\nhello world",
-        "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nA: b\r\n\r\nHTTP/1.1 200\nContent-Length: 11\n\nhello world",
+        "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nA: b\r\n\r\nHTTP/1.1 200\nContent-Length: "
+        "11\n\nhello world",
     };
     for (const std::string &answer : answers) {
         for (size_t piece = 1; piece <= answer.size(); ++piece) {
@@ -83,11 +86,15 @@ TEST(HttpParserTest, LeavesTheNextAnswersBytesAlone)
 
 TEST(HttpParserTest, KnowsWhichAnswersHaveNoBody)
 {
-    for (const char *head : {"HTTP/1.1 204 No\r\nContent-Length: 5\r\n\r\n", "HTTP/1.1 304 Not\r\nContent-Length: 5\r\n\r\n"})
+    for (const char *head :
+         {"HTTP/1.1 204 No\r\nContent-Length: 5\r\n\r\n", "HTTP/1.1 304 Not\r\nContent-Length: 5\r\n\r\n"})
         EXPECT_TRUE(parse(head, 1000, HttpParser::Request::Normal, false).finished) << head;
-    EXPECT_TRUE(parse("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n", 1000, HttpParser::Request::Head, false).finished);
+    EXPECT_TRUE(parse("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n", 1000, HttpParser::Request::Head, false)
+                    .finished);
     EXPECT_TRUE(parse("HTTP/1.1 200 OK\r\n\r\n", 1000, HttpParser::Request::Connect, false).finished);
-    EXPECT_FALSE(parse("HTTP/1.1 407 No\r\nContent-Length: 5\r\n\r\n", 1000, HttpParser::Request::Connect, false).finished);
+    EXPECT_FALSE(
+        parse("HTTP/1.1 407 No\r\nContent-Length: 5\r\n\r\n", 1000, HttpParser::Request::Connect, false)
+            .finished);
 }
 
 TEST(HttpParserTest, KnowsWhenTheConnectionMayBeUsedAgain)
@@ -143,8 +150,8 @@ TEST(HttpParserTest, RefusesWhatCanBeReadInTwoWays)
 TEST(HttpParserTest, RefusesBrokenChunks)
 {
     const std::string head = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n";
-    for (const char *body : {"5\r\nhelloX\r\n0\r\n\r\n", "g\r\n", "\r\n", "-1\r\n", "0x5\r\nhello\r\n", "FFFFFFFFFFFFFFFF\r\n",
-                             "5 5\r\nhello\r\n", ";\r\n"})
+    for (const char *body : {"5\r\nhelloX\r\n0\r\n\r\n", "g\r\n", "\r\n", "-1\r\n", "0x5\r\nhello\r\n",
+                             "FFFFFFFFFFFFFFFF\r\n", "5 5\r\nhello\r\n", ";\r\n"})
         EXPECT_FALSE(parse(head + body, 1000).finished) << body;
 }
 
@@ -162,7 +169,9 @@ TEST(HttpParserTest, ACutAnswerIsNotFinished)
 
 TEST(HttpParserTest, BoundsWhatItKeeps)
 {
-    EXPECT_FALSE(parse("HTTP/1.1 200 OK\r\nA: " + std::string(300'000, 'x'), 1000, HttpParser::Request::Normal, false).problem.empty());
+    EXPECT_FALSE(
+        parse("HTTP/1.1 200 OK\r\nA: " + std::string(300'000, 'x'), 1000, HttpParser::Request::Normal, false)
+            .problem.empty());
     std::string many = "HTTP/1.1 200 OK\r\n";
     for (int i = 0; i < 1000; ++i)
         many += "A: b\r\n";
@@ -172,7 +181,8 @@ TEST(HttpParserTest, BoundsWhatItKeeps)
         interim += "HTTP/1.1 100 Continue\r\n\r\n";
     EXPECT_FALSE(parse(interim, 1000, HttpParser::Request::Normal, false).problem.empty());
     const std::string chunked = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n";
-    EXPECT_FALSE(parse(chunked + "5;" + std::string(300'000, 'x'), 1000, HttpParser::Request::Normal, false).problem.empty());
+    EXPECT_FALSE(parse(chunked + "5;" + std::string(300'000, 'x'), 1000, HttpParser::Request::Normal, false)
+                     .problem.empty());
     std::string trailers = chunked + "0\r\n";
     for (int i = 0; i < 100'000; ++i)
         trailers += "A: b\r\n";
@@ -215,14 +225,16 @@ TEST(UrlBelowTest, JoinsWithoutLosingAnything)
         {"https://h", "/a?next=http://other/", "https://h/a?next=http://other/"},
     };
     for (const auto &[server, path, expected] : cases)
-        EXPECT_EQ(urlBelow(QUrl(QString::fromLatin1(server)), path).toEncoded(), QByteArray(expected)) << server << ' ' << path;
+        EXPECT_EQ(urlBelow(QUrl(QString::fromLatin1(server)), path).toEncoded(), QByteArray(expected))
+            << server << ' ' << path;
 }
 
 TEST(DisplayUrlTest, ShowsNoSecret)
 {
     const auto shown = [](const char *text) { return displayUrl(QUrl(QString::fromLatin1(text))); };
     EXPECT_EQ(shown("https://user:pw@h:6443/api"), QStringLiteral("https://h:6443/api"));
-    EXPECT_EQ(shown("https://h/b?X-Amz-Signature=abc&limit=5#frag"), u"https://h/b?X-Amz-Signature=…&limit=…"_qs);
+    EXPECT_EQ(shown("https://h/b?X-Amz-Signature=abc&limit=5#frag"),
+              u"https://h/b?X-Amz-Signature=…&limit=…"_qs);
     EXPECT_EQ(shown("https://h/b?tokenonly"), u"https://h/b?…"_qs);
     EXPECT_EQ(shown("https://h/b?a=b=c"), u"https://h/b?a=…"_qs);
 }
@@ -230,8 +242,12 @@ TEST(DisplayUrlTest, ShowsNoSecret)
 TEST(HostHeaderTest, HasBracketsButNeitherZoneNorDefaultPort)
 {
     const std::pair<const char *, const char *> cases[] = {
-        {"https://h:443/", "h"},          {"https://h:6443/", "h:6443"},  {"http://h:80", "h"},
-        {"http://[::1]:8080", "[::1]:8080"}, {"https://[fe80::1%25eth0]:6443", "[fe80::1]:6443"}, {"https://[::1]", "[::1]"}};
+        {"https://h:443/", "h"},
+        {"https://h:6443/", "h:6443"},
+        {"http://h:80", "h"},
+        {"http://[::1]:8080", "[::1]:8080"},
+        {"https://[fe80::1%25eth0]:6443", "[fe80::1]:6443"},
+        {"https://[::1]", "[::1]"}};
     for (const auto &[url, header] : cases)
         EXPECT_EQ(hostHeader(QUrl(QString::fromLatin1(url))), QByteArray(header)) << url;
 }

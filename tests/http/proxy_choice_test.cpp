@@ -31,13 +31,16 @@ QUrl urlOf(const char *text)
 
 TEST(ProxyChoiceTest, FollowsTheSharedTable)
 {
-    QProcessEnvironment environment = environmentOf({{"HTTP_PROXY", "http://p:1"}, {"HTTPS_PROXY", "http://p:2"}});
-    environment.insert(QStringLiteral("NO_PROXY"), QString::fromUtf8(readData(QStringLiteral("http/no_proxy.txt"))));
+    QProcessEnvironment environment =
+        environmentOf({{"HTTP_PROXY", "http://p:1"}, {"HTTPS_PROXY", "http://p:2"}});
+    environment.insert(QStringLiteral("NO_PROXY"),
+                       QString::fromUtf8(readData(QStringLiteral("http/no_proxy.txt"))));
     const QJsonArray table = QJsonDocument::fromJson(readData(QStringLiteral("http/table.json"))).array();
     ASSERT_EQ(table.size(), 17);
     for (const auto &row : table) {
         const QUrl url(row.toObject().value(QLatin1String("url")).toString());
-        const bool direct = row.toObject().value(QLatin1String("expect")).toString() == QLatin1String("direct");
+        const bool direct =
+            row.toObject().value(QLatin1String("expect")).toString() == QLatin1String("direct");
         const auto choice = chooseProxy(url, {}, environment);
         ASSERT_OK(choice);
         EXPECT_EQ(choice->url.isEmpty(), direct) << url.toString().toStdString();
@@ -46,10 +49,13 @@ TEST(ProxyChoiceTest, FollowsTheSharedTable)
 
 TEST(ProxyChoiceTest, LooksAtTheVariableOfTheScheme)
 {
-    const auto environment = environmentOf({{"HTTP_PROXY", "http://plain:1"}, {"HTTPS_PROXY", "http://secure:2"}});
+    const auto environment =
+        environmentOf({{"HTTP_PROXY", "http://plain:1"}, {"HTTPS_PROXY", "http://secure:2"}});
     EXPECT_EQ(chooseProxy(urlOf("https://k8s.example"), {}, environment)->url, urlOf("http://secure:2"));
-    EXPECT_EQ(chooseProxy(urlOf("https://k8s.example"), {}, environment)->source, QStringLiteral("HTTPS_PROXY"));
-    EXPECT_EQ(chooseProxy(urlOf("http://k8s.example"), {}, environment)->source, QStringLiteral("HTTP_PROXY"));
+    EXPECT_EQ(chooseProxy(urlOf("https://k8s.example"), {}, environment)->source,
+              QStringLiteral("HTTPS_PROXY"));
+    EXPECT_EQ(chooseProxy(urlOf("http://k8s.example"), {}, environment)->source,
+              QStringLiteral("HTTP_PROXY"));
     const auto onlyHttp = environmentOf({{"HTTP_PROXY", "http://plain:1"}});
     EXPECT_TRUE(chooseProxy(urlOf("https://k8s.example"), {}, onlyHttp)->url.isEmpty());
 }
@@ -60,7 +66,8 @@ TEST(ProxyChoiceTest, LowerCaseWinsUnlessItIsEmpty)
     EXPECT_EQ(chooseProxy(urlOf("https://k8s.example"), {}, both)->source, QStringLiteral("https_proxy"));
     const auto empty = environmentOf({{"HTTPS_PROXY", "http://upper:1"}, {"https_proxy", ""}});
     EXPECT_EQ(chooseProxy(urlOf("https://k8s.example"), {}, empty)->source, QStringLiteral("HTTPS_PROXY"));
-    const auto exclusions = environmentOf({{"HTTPS_PROXY", "http://p:1"}, {"NO_PROXY", "a.example"}, {"no_proxy", "b.example"}});
+    const auto exclusions =
+        environmentOf({{"HTTPS_PROXY", "http://p:1"}, {"NO_PROXY", "a.example"}, {"no_proxy", "b.example"}});
     EXPECT_FALSE(chooseProxy(urlOf("https://a.example"), {}, exclusions)->url.isEmpty());
     EXPECT_EQ(chooseProxy(urlOf("https://b.example"), {}, exclusions)->source, QStringLiteral("no_proxy"));
 }
@@ -68,7 +75,8 @@ TEST(ProxyChoiceTest, LowerCaseWinsUnlessItIsEmpty)
 TEST(ProxyChoiceTest, TheKubeconfigBeatsTheVariablesAndTheirExclusions)
 {
     const auto environment = environmentOf({{"HTTPS_PROXY", "http://variable:1"}, {"NO_PROXY", "*"}});
-    const auto choice = chooseProxy(urlOf("https://k8s.example"), QStringLiteral("socks5://bastion:1080"), environment);
+    const auto choice =
+        chooseProxy(urlOf("https://k8s.example"), QStringLiteral("socks5://bastion:1080"), environment);
     ASSERT_OK(choice);
     EXPECT_EQ(choice->url, urlOf("socks5://bastion:1080"));
     EXPECT_EQ(choice->source, QStringLiteral("kubeconfig proxy-url"));
@@ -76,22 +84,27 @@ TEST(ProxyChoiceTest, TheKubeconfigBeatsTheVariablesAndTheirExclusions)
 
 TEST(ProxyChoiceTest, ThisMachineIsNeverReachedThroughTheVariables)
 {
-    const auto environment = environmentOf({{"HTTP_PROXY", "http://127.0.0.1:9"}, {"HTTPS_PROXY", "http://127.0.0.1:9"}});
-    for (const char *url : {"https://127.0.0.1:1", "https://127.9.8.7:1", "https://localhost:1", "https://LOCALHOST.:1",
-                            "https://pool.localhost:1", "http://[::1]:1", "http://[0:0::1]:1", "http://[::ffff:127.0.0.1]:1"}) {
+    const auto environment =
+        environmentOf({{"HTTP_PROXY", "http://127.0.0.1:9"}, {"HTTPS_PROXY", "http://127.0.0.1:9"}});
+    for (const char *url :
+         {"https://127.0.0.1:1", "https://127.9.8.7:1", "https://localhost:1", "https://LOCALHOST.:1",
+          "https://pool.localhost:1", "http://[::1]:1", "http://[0:0::1]:1", "http://[::ffff:127.0.0.1]:1"}) {
         const auto choice = chooseProxy(urlOf(url), {}, environment);
         ASSERT_OK(choice);
         EXPECT_TRUE(choice->url.isEmpty()) << url;
         EXPECT_EQ(choice->source, QStringLiteral("loopback")) << url;
     }
-    for (const char *url : {"https://127.0.0.1.example:1", "https://localhost.example", "https://128.0.0.1", "http://[::2]"})
+    for (const char *url :
+         {"https://127.0.0.1.example:1", "https://localhost.example", "https://128.0.0.1", "http://[::2]"})
         EXPECT_FALSE(chooseProxy(urlOf(url), {}, environment)->url.isEmpty()) << url;
 }
 
 TEST(ProxyChoiceTest, TakesAValueWithoutSchemeAsHttp)
 {
-    const auto environment = environmentOf({{"HTTPS_PROXY", "proxy.corp:8080"}, {"HTTP_PROXY", "user:p%40ss@proxy.corp:8080"}});
-    EXPECT_EQ(chooseProxy(urlOf("https://k8s.example"), {}, environment)->url, urlOf("http://proxy.corp:8080"));
+    const auto environment =
+        environmentOf({{"HTTPS_PROXY", "proxy.corp:8080"}, {"HTTP_PROXY", "user:p%40ss@proxy.corp:8080"}});
+    EXPECT_EQ(chooseProxy(urlOf("https://k8s.example"), {}, environment)->url,
+              urlOf("http://proxy.corp:8080"));
     const QUrl withUser = chooseProxy(urlOf("http://k8s.example"), {}, environment)->url;
     EXPECT_EQ(withUser.password(QUrl::FullyDecoded), QStringLiteral("p@ss"));
     EXPECT_EQ(withUser.host(), QStringLiteral("proxy.corp"));
@@ -99,8 +112,10 @@ TEST(ProxyChoiceTest, TakesAValueWithoutSchemeAsHttp)
 
 TEST(ProxyChoiceTest, NamesTheSettingThatCannotBeUsedButNotItsValue)
 {
-    for (const char *value : {"http://", "ftp://user:s3cret@p:1", "http://user:s3cret@p:99999", "http://user:s3cret@[::1", "://s3cret"}) {
-        const auto choice = chooseProxy(urlOf("https://k8s.example"), {}, environmentOf({{"HTTPS_PROXY", value}}));
+    for (const char *value : {"http://", "ftp://user:s3cret@p:1", "http://user:s3cret@p:99999",
+                              "http://user:s3cret@[::1", "://s3cret"}) {
+        const auto choice =
+            chooseProxy(urlOf("https://k8s.example"), {}, environmentOf({{"HTTPS_PROXY", value}}));
         ASSERT_FALSE(choice) << value;
         EXPECT_EQ(choice.error().code, ErrorCode::Invalid);
         const std::string text = englishText(choice.error()).toStdString();
@@ -139,7 +154,8 @@ TEST(ProxyChoiceTest, UnderstandsEveryFormOfExclusion)
         {"0.0.1", "https://10.0.0.1", false},
     };
     for (const auto &[list, url, excluded] : cases)
-        EXPECT_EQ(isExcludedFromProxy(urlOf(url), QString::fromLatin1(list)), excluded) << list << " for " << url;
+        EXPECT_EQ(isExcludedFromProxy(urlOf(url), QString::fromLatin1(list)), excluded)
+            << list << " for " << url;
 }
 
 } // namespace tongchi::test

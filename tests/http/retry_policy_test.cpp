@@ -23,7 +23,8 @@ Error errorOf(ErrorCode code, std::optional<std::chrono::milliseconds> retryAfte
 
 TEST(RetryPolicyTest, DoublesTheCeilingUpToItsLimit)
 {
-    const std::chrono::milliseconds ceilings[] = {800ms, 1600ms, 3200ms, 6400ms, 12'800ms, 25'600ms, 30'000ms, 30'000ms};
+    const std::chrono::milliseconds ceilings[] = {800ms,    1600ms,   3200ms,   6400ms,
+                                                  12'800ms, 25'600ms, 30'000ms, 30'000ms};
     for (int attempt = 0; attempt < 8; ++attempt)
         EXPECT_EQ(retryDelay(attempt, errorOf(ErrorCode::Network), 1.0), ceilings[attempt]) << attempt;
     EXPECT_EQ(retryDelay(10'000, errorOf(ErrorCode::Network), 1.0), 30'000ms);
@@ -33,11 +34,13 @@ TEST(RetryPolicyTest, DoublesTheCeilingUpToItsLimit)
 
 TEST(RetryPolicyTest, GivesUpWhereTheSameAgainCannotHelp)
 {
-    for (const ErrorCode code : {ErrorCode::Cancelled, ErrorCode::Tls, ErrorCode::Unauthorized, ErrorCode::Forbidden,
-                                 ErrorCode::NotFound, ErrorCode::Conflict, ErrorCode::Gone, ErrorCode::Invalid,
-                                 ErrorCode::NotSupported, ErrorCode::Storage, ErrorCode::NeedsConsent})
+    for (const ErrorCode code :
+         {ErrorCode::Cancelled, ErrorCode::Tls, ErrorCode::Unauthorized, ErrorCode::Forbidden,
+          ErrorCode::NotFound, ErrorCode::Conflict, ErrorCode::Gone, ErrorCode::Invalid,
+          ErrorCode::NotSupported, ErrorCode::Storage, ErrorCode::NeedsConsent})
         EXPECT_FALSE(retryDelay(0, errorOf(code, 5s), 0.5)) << errorCodeName(code);
-    for (const ErrorCode code : {ErrorCode::Network, ErrorCode::Timeout, ErrorCode::Server, ErrorCode::RateLimited})
+    for (const ErrorCode code :
+         {ErrorCode::Network, ErrorCode::Timeout, ErrorCode::Server, ErrorCode::RateLimited})
         EXPECT_TRUE(retryDelay(0, errorOf(code), 0.5)) << errorCodeName(code);
 }
 
@@ -46,8 +49,8 @@ TEST(RetryPolicyTest, HonoursRetryAfter)
     EXPECT_EQ(retryDelay(0, errorOf(ErrorCode::RateLimited, 7s), 0.0), 7s);
     EXPECT_GE(*retryDelay(0, errorOf(ErrorCode::RateLimited, 7s), 0.9), 7s);
     EXPECT_EQ(retryDelay(0, errorOf(ErrorCode::RateLimited, 0s), 0.0), 0ms);
-    EXPECT_EQ(retryDelay(20, errorOf(ErrorCode::Server, 1s), 1.0), 30s);          // its own pause is longer
-    EXPECT_EQ(retryDelay(0, errorOf(ErrorCode::Server, 100h), 0.0), 10min);       // not sent away for days
+    EXPECT_EQ(retryDelay(20, errorOf(ErrorCode::Server, 1s), 1.0), 30s);    // its own pause is longer
+    EXPECT_EQ(retryDelay(0, errorOf(ErrorCode::Server, 100h), 0.0), 10min); // not sent away for days
 }
 
 TEST(RetryPolicyTest, StartsAgainAfterTwoQuietMinutes)
@@ -108,7 +111,8 @@ TEST(StatusErrorTest, ReadsRetryAfterInBothForms)
         HeaderList headers{{"retry-after", value}};
         if (!date.isEmpty())
             headers.emplace_back("Date", date);
-        return statusError(QUrl(), 429, headers, Instant{std::chrono::seconds{784111777}}).retryAfter; // the date below
+        return statusError(QUrl(), 429, headers, Instant{std::chrono::seconds{784111777}})
+            .retryAfter; // the date below
     };
     EXPECT_EQ(read("7"), 7s);
     EXPECT_EQ(read(" 0 "), 0s);

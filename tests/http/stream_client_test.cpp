@@ -161,7 +161,8 @@ TEST(StreamClientTest, PausingMakesTheServerWait)
         };
         ASSERT_TRUE(waitUntil([&] { return paused; }));
         const qsizetype atPause = sink.body.size();
-        // While other requests come and go only the kernel's buffers fill up, and the idle clock stands still.
+        // While other requests come and go only the kernel's buffers fill up, and the idle clock stands
+        // still.
         server.on("GET", "/small", Answer::json("{}"));
         for (int i = 0; i < 50; ++i) {
             RecordingSink small;
@@ -191,7 +192,8 @@ TEST(StreamClientTest, PausingStopsACompressedBodyBetweenPieces)
         ++pauses;
         handle->pause();
         EXPECT_EQ(pauses, sink.pieces);
-        QMetaObject::invokeMethod(&client, [&] { handle->resume(); }, Qt::QueuedConnection);
+        QMetaObject::invokeMethod(
+            &client, [&] { handle->resume(); }, Qt::QueuedConnection);
     };
     handle = client.open({.path = "/big"}, &sink);
     ASSERT_TRUE(waitUntil([&] { return sink.finishes == 1; }, 20s));
@@ -268,10 +270,18 @@ TEST(StreamClientTest, AThousandStreamsShareOneThread)
     std::vector<std::unique_ptr<StreamHandle>> handles;
     for (RecordingSink &sink : sinks)
         handles.push_back(client.open({.path = "/watch"}, &sink));
-    ASSERT_TRUE(waitUntil([&] { return std::all_of(sinks.begin(), sinks.end(), [](const auto &s) { return s.status == 200; }); }, 20s));
+    ASSERT_TRUE(waitUntil(
+        [&] {
+            return std::all_of(sinks.begin(), sinks.end(), [](const auto &s) { return s.status == 200; });
+        },
+        20s));
     for (const auto &body : bodies)
         body->push("event\n");
-    EXPECT_TRUE(waitUntil([&] { return std::all_of(sinks.begin(), sinks.end(), [](const auto &s) { return s.body == "event\n"; }); }, 20s));
+    EXPECT_TRUE(waitUntil(
+        [&] {
+            return std::all_of(sinks.begin(), sinks.end(), [](const auto &s) { return s.body == "event\n"; });
+        },
+        20s));
     handles.clear();
     EXPECT_TRUE(waitUntil([&] { return server.openConnections() == 0; }, 20s));
 }
@@ -299,8 +309,10 @@ TEST(StreamClientTest, ConnectionsAreKeptAndUsedAgain)
 TEST(StreamClientTest, AnAnswerThatTalksOnIsNotUsedAgain)
 {
     LoopbackServer server;
-    server.on("GET", "/list", Answer{.body = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nokHTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nfalse",
-                                     .framing = Answer::Framing::Raw});
+    server.on("GET", "/list",
+              Answer{.body = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nokHTTP/1.1 200 "
+                             "OK\r\nContent-Length: 5\r\n\r\nfalse",
+                     .framing = Answer::Framing::Raw});
     StreamClient client(settingsOf(server));
     for (int i = 0; i < 2; ++i) {
         RecordingSink sink;

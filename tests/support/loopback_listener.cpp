@@ -34,8 +34,8 @@ LoopbackListener::LoopbackListener(Family family, Serve serve) : m_serve(std::mo
         size = sizeof(sockaddr_in6);
     }
     auto *generic = reinterpret_cast<sockaddr *>(&address);
-    if (::bind(m_socket, generic, size) != 0 || ::listen(m_socket, 256) != 0
-        || ::getsockname(m_socket, generic, &size) != 0) {
+    if (::bind(m_socket, generic, size) != 0 || ::listen(m_socket, 256) != 0 ||
+        ::getsockname(m_socket, generic, &size) != 0) {
         ::close(m_socket); // for instance a machine without ::1
         m_socket = -1;
         return;

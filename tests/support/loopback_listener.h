@@ -7,13 +7,14 @@
 
 namespace tongchi::test {
 
-/// Accepts connections on loopback, one blocking thread each: a test's script reads from top to bottom. Stopping
-/// shuts every socket down, so that each blocking call in a script returns.
+/// Accepts connections on loopback, one blocking thread each: a test's script reads from top to bottom.
+/// Stopping shuts every socket down, so that each blocking call in a script returns.
 class LoopbackListener
 {
 public:
     enum class Family { V4, V6 };
-    using Serve = std::function<void(int socket)>; ///< runs in its own thread; the socket is closed afterwards
+    using Serve =
+        std::function<void(int socket)>; ///< runs in its own thread; the socket is closed afterwards
 
     LoopbackListener(Family family, Serve serve);
     ~LoopbackListener();

@@ -66,7 +66,8 @@ int connectToAuthority(QByteArray authority)
 LoopbackProxy::LoopbackProxy(const QByteArray &userAndPassword, Kind kind)
     : m_kind(kind),
       m_expected(userAndPassword.isEmpty() ? QByteArray() : "Basic " + userAndPassword.toBase64()),
-      m_listener(LoopbackListener::Family::V4, [this](int client) { m_kind == Kind::Http ? serve(client) : serveSocks(client); })
+      m_listener(LoopbackListener::Family::V4,
+                 [this](int client) { m_kind == Kind::Http ? serve(client) : serveSocks(client); })
 {
 }
 
@@ -78,7 +79,8 @@ LoopbackProxy::~LoopbackProxy()
 QUrl LoopbackProxy::url(const QByteArray &userAndPassword) const
 {
     const QByteArray user = userAndPassword.isEmpty() ? QByteArray() : userAndPassword + '@';
-    return QUrl::fromEncoded((m_kind == Kind::Http ? "http://" : "socks5://") + user + "127.0.0.1:" + QByteArray::number(port()));
+    return QUrl::fromEncoded((m_kind == Kind::Http ? "http://" : "socks5://") + user +
+                             "127.0.0.1:" + QByteArray::number(port()));
 }
 
 std::vector<QByteArray> LoopbackProxy::served() const
@@ -113,8 +115,8 @@ void LoopbackProxy::serve(int client)
         const QList<QByteArray> words = firstLine.split(' ');
         const bool tunnel = words.value(0) == "CONNECT";
         if (m_failure != 0) {
-            const QByteArray answer = "HTTP/1.1 " + QByteArray::number(m_failure.load())
-                + " No\r\nContent-Length: 0\r\nConnection: close\r\n\r\n";
+            const QByteArray answer = "HTTP/1.1 " + QByteArray::number(m_failure.load()) +
+                                      " No\r\nContent-Length: 0\r\nConnection: close\r\n\r\n";
             sendAll(client, answer.constData(), size_t(answer.size()));
             return;
         }
@@ -125,7 +127,8 @@ void LoopbackProxy::serve(int client)
         QByteArray authority = words.value(1);
         QByteArray first;
         if (!tunnel) {
-            // "GET http://host:port/path HTTP/1.1" goes on as "GET /path HTTP/1.1", without what was meant for us.
+            // "GET http://host:port/path HTTP/1.1" goes on as "GET /path HTTP/1.1", without what was meant
+            // for us.
             const qsizetype slash = authority.indexOf('/', 7);
             first = words.value(0) + ' ' + authority.mid(slash) + " HTTP/1.1\r\n";
             for (const QByteArray &line : head.split('\n').mid(1)) {
@@ -137,7 +140,7 @@ void LoopbackProxy::serve(int client)
         }
         const int upstream = connectToAuthority(authority);
         const QByteArray reply = upstream < 0 ? "HTTP/1.1 502 Bad Gateway\r\nContent-Length: 0\r\n\r\n"
-            : tunnel                          ? "HTTP/1.1 200 Connection established\r\n\r\n"
+                                 : tunnel     ? "HTTP/1.1 200 Connection established\r\n\r\n"
                                               : "";
         if (!sendAll(client, reply.constData(), size_t(reply.size())) || upstream < 0)
             return;
@@ -161,7 +164,9 @@ void LoopbackProxy::serveSocks(int client)
     const QByteArray request = take(10);
     if (request.size() != 10 || request[1] != 1 || request[3] != 1)
         return;
-    const auto byte = [&request](int at) { return QByteArray::number(static_cast<unsigned char>(request[at])); };
+    const auto byte = [&request](int at) {
+        return QByteArray::number(static_cast<unsigned char>(request[at]));
+    };
     const int port = static_cast<unsigned char>(request[8]) * 256 + static_cast<unsigned char>(request[9]);
     const QByteArray address = byte(4) + '.' + byte(5) + '.' + byte(6) + '.' + byte(7);
     {

@@ -9,7 +9,8 @@
 
 namespace tongchi::test {
 
-/// A proxy on loopback. Http: CONNECT tunnels and requests in absolute form, with a password if wanted; Socks5: open.
+/// A proxy on loopback. Http: CONNECT tunnels and requests in absolute form, with a password if wanted;
+/// Socks5: open.
 class LoopbackProxy
 {
 public:

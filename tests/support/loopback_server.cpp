@@ -41,7 +41,8 @@ BioPtr memoryBio(const QByteArray &pem)
 SSL_CTX *makeContext(const TestIdentity &identity, const QByteArray &clientAuthorityPem)
 {
     SSL_CTX *context = SSL_CTX_new(TLS_server_method());
-    X509 *certificate = PEM_read_bio_X509(memoryBio(identity.certificatePem).get(), nullptr, nullptr, nullptr);
+    X509 *certificate =
+        PEM_read_bio_X509(memoryBio(identity.certificatePem).get(), nullptr, nullptr, nullptr);
     EVP_PKEY *key = PEM_read_bio_PrivateKey(memoryBio(identity.keyPem).get(), nullptr, nullptr, nullptr);
     if (SSL_CTX_use_certificate(context, certificate) != 1 || SSL_CTX_use_PrivateKey(context, key) != 1)
         ADD_FAILURE() << "the server's certificate and key do not fit";
@@ -452,7 +453,8 @@ bool LoopbackServer::send(Channel &channel, const ReceivedRequest &request, cons
                 wire += part;
             } else {
                 // Small pieces become small chunks, so that chunk borders are everywhere too.
-                const qsizetype step = answer.pieceBytes > 0 ? answer.pieceBytes : std::max<qsizetype>(part.size(), 1);
+                const qsizetype step =
+                    answer.pieceBytes > 0 ? answer.pieceBytes : std::max<qsizetype>(part.size(), 1);
                 for (qsizetype at = 0; at < part.size(); at += step)
                     wire += chunk(part.mid(at, step));
                 if (answer.cutAfter < 0)
@@ -470,12 +472,20 @@ bool LoopbackServer::send(Channel &channel, const ReceivedRequest &request, cons
     }
     if (answer.live)
         return sendLive(channel, answer.live);
-    switch (answer.framing == Answer::Framing::UntilClose && answer.then == Answer::Then::KeepAlive ? Answer::Then::Close
-                                                                                                   : answer.then) {
-    case Answer::Then::KeepAlive: return true;
-    case Answer::Then::Close: channel.farewell(); return false;
-    case Answer::Then::Reset: resetOnClose(channel.socket); return false;
-    case Answer::Then::Stall: waitUntilPeerLeaves(channel.socket); return false;
+    switch (answer.framing == Answer::Framing::UntilClose && answer.then == Answer::Then::KeepAlive
+                ? Answer::Then::Close
+                : answer.then) {
+    case Answer::Then::KeepAlive:
+        return true;
+    case Answer::Then::Close:
+        channel.farewell();
+        return false;
+    case Answer::Then::Reset:
+        resetOnClose(channel.socket);
+        return false;
+    case Answer::Then::Stall:
+        waitUntilPeerLeaves(channel.socket);
+        return false;
     }
     return false;
 }

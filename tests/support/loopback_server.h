@@ -19,14 +19,17 @@ namespace tongchi::test {
 struct ReceivedRequest
 {
     QByteArray method;
-    QByteArray target;                                 ///< as sent, with its query
+    QByteArray target; ///< as sent, with its query
     QList<std::pair<QByteArray, QByteArray>> headers;
     QByteArray body;
-    QByteArray serverName;                             ///< SNI
-    QByteArray clientName;                             ///< common name of the client's certificate
-    int connection = 0;                                ///< which connection of the server, from 1
+    QByteArray serverName; ///< SNI
+    QByteArray clientName; ///< common name of the client's certificate
+    int connection = 0;    ///< which connection of the server, from 1
 
-    QByteArray path() const { return target.left(target.indexOf('?') < 0 ? target.size() : target.indexOf('?')); }
+    QByteArray path() const
+    {
+        return target.left(target.indexOf('?') < 0 ? target.size() : target.indexOf('?'));
+    }
     /// First value, names compared without case.
     QByteArray header(QByteArrayView name) const;
     QList<QByteArray> headerValues(QByteArrayView name) const;
@@ -39,9 +42,9 @@ public:
     LiveBody();
     ~LiveBody();
     void push(const QByteArray &bytes);
-    void end();    ///< orderly: the last chunk
-    void cut();    ///< the connection closes in the middle
-    void reset();  ///< the same with RST
+    void end();   ///< orderly: the last chunk
+    void cut();   ///< the connection closes in the middle
+    void reset(); ///< the same with RST
     /// The client has asked and got the head.
     bool isOpen() const;
     bool clientLeft() const;
@@ -60,18 +63,23 @@ private:
 /// What the server says to one request. Members are set directly or by the chained helpers.
 struct Answer
 {
-    enum class Framing { Length, Chunked, UntilClose, Raw }; ///< Raw: `body` is all that is sent, head included
-    enum class Then { KeepAlive, Close, Reset, Stall };      ///< Stall: silence until the client leaves
+    enum class Framing {
+        Length,
+        Chunked,
+        UntilClose,
+        Raw
+    };                                                  ///< Raw: `body` is all that is sent, head included
+    enum class Then { KeepAlive, Close, Reset, Stall }; ///< Stall: silence until the client leaves
 
     int status = 200;
     QList<std::pair<QByteArray, QByteArray>> headers;
     QByteArray body;
     Framing framing = Framing::Length;
     Then then = Then::KeepAlive;
-    qint64 announcedLength = -1;      ///< a wrong Content-Length; -1: the right one
-    qint64 cutAfter = -1;             ///< so many bytes of the body, then `then`
-    qsizetype pieceBytes = 0;         ///< 0: in one write; else the wire bytes go out in pieces of this size
-    bool silent = false;              ///< no byte at all, not even the head
+    qint64 announcedLength = -1; ///< a wrong Content-Length; -1: the right one
+    qint64 cutAfter = -1;        ///< so many bytes of the body, then `then`
+    qsizetype pieceBytes = 0;    ///< 0: in one write; else the wire bytes go out in pieces of this size
+    bool silent = false;         ///< no byte at all, not even the head
     std::shared_ptr<LiveBody> live;
 
     static Answer json(const QByteArray &text, int status = 200);
@@ -88,8 +96,8 @@ struct Answer
     Answer &&cut(qint64 bytes, Then what = Then::Close) &&;
 };
 
-/// A scripted HTTP/1.1 server on loopback for everybody's tests, written without a line of the product's HTTP code.
-/// Requests without a route fail the test.
+/// A scripted HTTP/1.1 server on loopback for everybody's tests, written without a line of the product's HTTP
+/// code. Requests without a route fail the test.
 class LoopbackServer
 {
 public:
@@ -99,7 +107,7 @@ public:
     {
         LoopbackListener::Family family = LoopbackListener::Family::V4;
         std::optional<TestIdentity> tls = std::nullopt;
-        QByteArray clientAuthorityPem = {};            ///< asks for a client certificate of this authority and insists
+        QByteArray clientAuthorityPem = {}; ///< asks for a client certificate of this authority and insists
     };
 
     LoopbackServer();
@@ -113,8 +121,8 @@ public:
     /// The same with another host name.
     QUrl urlAs(const QByteArray &host, const QByteArray &path = {}) const;
 
-    /// Path without query, or the whole target if it holds a "?"; a "*" at the end stands for any rest. Later routes
-    /// beat earlier ones.
+    /// Path without query, or the whole target if it holds a "?"; a "*" at the end stands for any rest. Later
+    /// routes beat earlier ones.
     void on(const QByteArray &method, const QByteArray &path, const Answer &always);
     void on(const QByteArray &method, const QByteArray &path, Handler handler);
     /// Each answer once, in order; one request more is an unexpected one.
@@ -150,7 +158,7 @@ private:
     bool sendLive(Channel &channel, const std::shared_ptr<LiveBody> &live);
 
     Options m_options;
-    void *m_context = nullptr; ///< SSL_CTX
+    void *m_context = nullptr;  ///< SSL_CTX
     mutable std::mutex m_mutex; ///< protects routes and records
     std::vector<Route> m_routes;
     std::vector<ReceivedRequest> m_requests;

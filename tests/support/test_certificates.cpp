@@ -30,8 +30,12 @@ PKey makeKey(KeyKind kind)
         key = shared;
         break;
     }
-    case KeyKind::Ec: key = EVP_EC_gen("P-256"); break;
-    case KeyKind::Ed25519: key = EVP_PKEY_Q_keygen(nullptr, nullptr, "ED25519"); break;
+    case KeyKind::Ec:
+        key = EVP_EC_gen("P-256");
+        break;
+    case KeyKind::Ed25519:
+        key = EVP_PKEY_Q_keygen(nullptr, nullptr, "ED25519");
+        break;
     }
     return {key, &EVP_PKEY_free};
 }
@@ -84,8 +88,8 @@ Certificate startCertificate(const QByteArray &commonName, EVP_PKEY *key, int fr
     X509_gmtime_adj(X509_getm_notAfter(certificate.get()), toDays * secondsOfDay);
     X509_set_pubkey(certificate.get(), key);
     X509_NAME_add_entry_by_txt(X509_get_subject_name(certificate.get()), "CN", MBSTRING_UTF8,
-                               reinterpret_cast<const unsigned char *>(commonName.constData()), int(commonName.size()),
-                               -1, 0);
+                               reinterpret_cast<const unsigned char *>(commonName.constData()),
+                               int(commonName.size()), -1, 0);
     return certificate;
 }
 
@@ -102,10 +106,12 @@ struct TestAuthority::Private
     }
 
     /// Without an issuer the certificate signs itself.
-    static TestIdentity makeLeaf(const CertificateWish &wish, const QByteArray &usage, X509 *issuer, EVP_PKEY *issuerKey)
+    static TestIdentity makeLeaf(const CertificateWish &wish, const QByteArray &usage, X509 *issuer,
+                                 EVP_PKEY *issuerKey)
     {
         const PKey leafKey = makeKey(wish.key);
-        const Certificate leaf = startCertificate(wish.commonName, leafKey.get(), wish.validFromDays, wish.validToDays);
+        const Certificate leaf =
+            startCertificate(wish.commonName, leafKey.get(), wish.validFromDays, wish.validToDays);
         X509 *above = issuer ? issuer : leaf.get();
         X509_set_issuer_name(leaf.get(), X509_get_subject_name(above));
         addExtension(leaf.get(), above, NID_basic_constraints, "critical,CA:FALSE");
@@ -160,7 +166,8 @@ TestIdentity TestAuthority::issue(const CertificateWish &wish) const
 
 TestIdentity TestAuthority::issueClient(const QByteArray &commonName, KeyKind key, KeyForm form) const
 {
-    return d->sign({.commonName = commonName, .names = {}, .addresses = {}, .key = key, .form = form}, "clientAuth");
+    return d->sign({.commonName = commonName, .names = {}, .addresses = {}, .key = key, .form = form},
+                   "clientAuth");
 }
 
 TestIdentity TestAuthority::selfSigned(const CertificateWish &wish)

@@ -19,11 +19,11 @@ struct TestIdentity
 struct CertificateWish
 {
     QByteArray commonName = "localhost";
-    QList<QByteArray> names = {"localhost"};          ///< DNS names
+    QList<QByteArray> names = {"localhost"}; ///< DNS names
     QList<QByteArray> addresses = {"127.0.0.1", "::1"};
     KeyKind key = KeyKind::Ec;
     KeyForm form = KeyForm::Pkcs8;
-    int validFromDays = -1;                           ///< relative to now
+    int validFromDays = -1; ///< relative to now
     int validToDays = 2;
 };
 

@@ -75,7 +75,7 @@ QWidget *components(const Theme &theme, const FilterFieldSource &filter)
     off->setEnabled(false);
     buttons->addWidget(off);
     auto *small = button(QStringLiteral("Small"), "", page);
-    small->setProperty("size", QStringLiteral("small"));
+    small->setProperty("small", true);
     buttons->addWidget(small);
     buttons->addStretch();
     grid->addLayout(buttons);

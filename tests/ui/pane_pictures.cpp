@@ -1,5 +1,6 @@
 // Paints the window over made-up clusters to PNG files: pane_pictures FOLDER [zh.qm]. Not a test; for looking at.
 
+#include "tests/support/wait.h"
 #include "tests/ui/sample_pool.h"
 #include "ui/inventory/card_drawer.h"
 #include "ui/shell/command_palette.h"
@@ -23,6 +24,7 @@ namespace {
 void settle(int milliseconds)
 {
     waitUntil([] { return false; }, std::chrono::milliseconds(milliseconds));
+    QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
 }
 
 } // namespace
@@ -65,7 +67,7 @@ int main(int argc, char **argv)
     window.setThemeMode(ThemeMode::Dark);
     save(window, "connections-dark");
     window.setThemeMode(ThemeMode::Light);
-    QMetaObject::invokeMethod(window.findChild<QWidget *>(QStringLiteral("connectionsDialog")), "hide");
+    window.findChild<ScrimDialog *>(QStringLiteral("connectionsDialog"))->closeDialog();
     sample.fillFleet(938);
     InventoryPane &pane = *window.inventoryPane();
     pane.tableView()->sortByColumn(int(CardColumn::Utilization), Qt::DescendingOrder);

@@ -2,6 +2,7 @@
 
 #include "tests/support/wait.h"
 
+#include <QApplication>
 #include <cmath>
 
 namespace tongchi::test {
@@ -34,7 +35,7 @@ const char *const fleetWork[] = {"deepseek-r1-32b", "qwen2.5-72b-chat", "pretrai
 
 void SampleWindow::open()
 {
-    theme.install(*qApp);
+    theme.install(*static_cast<QApplication *>(QCoreApplication::instance()));
     window = std::make_unique<MainWindow>(MainWindow::Services{
         theme, inventory, actions, connections, files, settings, [this](const QString &code) { language = code; },
         [](std::uint8_t, const char *quantity) { return QStringLiteral("DCGM_FI_DEV_%1").arg(QLatin1String(quantity)); },

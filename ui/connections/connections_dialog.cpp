@@ -43,6 +43,7 @@ ConnectionsDialog::ConnectionsDialog(const Theme &theme, ConnectionsView &connec
     m_testAgain = new QPushButton(this);
     m_testAgain->setObjectName(QStringLiteral("testAgain"));
     m_testAgain->setIcon(theme.icon("refresh", 16, ColorToken::TextPrimary));
+    m_testAgain->setIconSize(QSize(19, 16));
     m_connect = new QPushButton(this);
     m_connect->setObjectName(QStringLiteral("connectButton"));
     m_connect->setProperty("kind", QStringLiteral("primary"));
@@ -78,13 +79,14 @@ QWidget *ConnectionsDialog::buildProfiles()
     m_profiles = new ProfileList(m_theme, side);
     m_add = new QPushButton(side);
     m_add->setObjectName(QStringLiteral("addConnection"));
-    m_add->setProperty("kind", QStringLiteral("ghost"));
+    m_add->setProperty("kind", QStringLiteral("link"));
     m_add->setIcon(m_theme.icon("plus", 16, ColorToken::AccentText));
+    m_add->setIconSize(QSize(20, 16));
     m_demoHint = plainLabel("smallSecondary", side);
     m_demoHint->setWordWrap(true);
     m_demo = new QPushButton(side);
     m_demo->setObjectName(QStringLiteral("startDemo"));
-    m_demo->setProperty("size", QStringLiteral("small"));
+    m_demo->setProperty("small", true);
     auto *area = new QScrollArea(side);
     area->setWidgetResizable(true);
     area->setFocusPolicy(Qt::NoFocus);
@@ -199,7 +201,7 @@ QWidget *ConnectionsDialog::buildForm()
     m_remove = new QPushButton(m_form);
     m_remove->setObjectName(QStringLiteral("removeConnection"));
     m_remove->setProperty("kind", QStringLiteral("danger"));
-    m_remove->setProperty("size", QStringLiteral("small"));
+    m_remove->setProperty("small", true);
     grid->addWidget(m_remove, 8, 1, Qt::AlignLeft);
     layout->addWidget(m_form);
     layout->addStretch();
@@ -297,6 +299,8 @@ void ConnectionsDialog::openDialog()
     m_shownProfile.clear();
     refresh();
     open();
+    if (QWidget *current = m_profiles->currentButton())
+        current->setFocus(Qt::OtherFocusReason);
 }
 
 void ConnectionsDialog::refresh()
@@ -304,6 +308,8 @@ void ConnectionsDialog::refresh()
     const QList<ConnectionProfile> profiles = m_connections.profiles();
     const QString current = m_connections.currentProfile();
     m_profiles->setProfiles(profiles, current);
+    if (!m_profiles->buttons().isEmpty())
+        setTabOrder(m_profiles->buttons().constLast(), m_add);
     bool demo = false;
     bool demoRuns = false;
     for (const ConnectionProfile &profile : profiles) {

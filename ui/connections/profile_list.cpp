@@ -80,8 +80,18 @@ ProfileList::ProfileList(const Theme &theme, QWidget *parent)
     inset->addWidget(hairline(m_line));
 }
 
+ProfileButton *ProfileList::currentButton() const
+{
+    for (ProfileButton *button : m_buttons) {
+        if (!button->isHidden() && button->profile().id == m_current)
+            return button;
+    }
+    return nullptr;
+}
+
 void ProfileList::setProfiles(const QList<ConnectionProfile> &profiles, const QString &current)
 {
+    m_current = current;
     while (m_buttons.size() < profiles.size()) {
         auto *button = new ProfileButton(m_theme, this);
         button->setObjectName(QStringLiteral("profile%1").arg(m_buttons.size()));
@@ -94,6 +104,8 @@ void ProfileList::setProfiles(const QList<ConnectionProfile> &profiles, const QS
             }
         });
         m_layout->addWidget(button);
+        if (!m_buttons.isEmpty())
+            setTabOrder(m_buttons.constLast(), button);
         m_buttons.append(button);
         if (m_buttons.size() == 1)
             m_layout->addWidget(m_line);

@@ -48,6 +48,7 @@ public:
 
     void setProfiles(const QList<ConnectionProfile> &profiles, const QString &current);
     QList<ProfileButton *> buttons() const { return m_buttons; }
+    ProfileButton *currentButton() const;
 
 Q_SIGNALS:
     void chosen(const QString &id);
@@ -57,6 +58,7 @@ private:
     QVBoxLayout *m_layout;
     QList<ProfileButton *> m_buttons;
     QWidget *m_line;
+    QString m_current;
 };
 
 } // namespace tongchi

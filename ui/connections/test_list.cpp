@@ -67,7 +67,7 @@ TestList::Row TestList::makeRow()
     row.action = new QToolButton(row.box);
     row.action->setProperty("role", QStringLiteral("link"));
     auto *grid = new QGridLayout(row.box);
-    grid->setContentsMargins(0, 8, 0, 8);
+    grid->setContentsMargins(0, 8, 0, 0);
     grid->setHorizontalSpacing(12);
     grid->setVerticalSpacing(2);
     grid->addWidget(row.icon, 0, 0, Qt::AlignTop);
@@ -76,7 +76,8 @@ TestList::Row TestList::makeRow()
     grid->addWidget(row.fact, 1, 1, 1, 2);
     grid->addWidget(row.remedy, 2, 1, 1, 2);
     grid->addWidget(row.action, 3, 1, 1, 2, Qt::AlignLeft);
-    grid->addWidget(hairline(row.box), 4, 0, 1, 3);
+    grid->setRowMinimumHeight(4, 6);
+    grid->addWidget(hairline(row.box), 5, 0, 1, 3);
     grid->setColumnStretch(1, 1);
     return row;
 }

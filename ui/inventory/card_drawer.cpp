@@ -78,9 +78,10 @@ CardDrawer::CardDrawer(const Theme &theme, const CardTableModel &table, const Cl
     m_label->setObjectName(QStringLiteral("drawerLabel"));
     m_label->setIcon(theme.icon("label", 16, ColorToken::TextPrimary));
     m_label->setMenu(m_labelMenu);
+    m_label->setProperty("menuButton", true);
     for (QPushButton *button : {m_cordon, m_label}) {
-        button->setProperty("size", QStringLiteral("small"));
-        button->setIconSize(QSize(14, 14));
+        button->setProperty("small", true);
+        button->setIconSize(QSize(17, 14));
     }
     auto *foot = new QHBoxLayout;
     foot->setContentsMargins(17, 8, 16, 12);
@@ -150,6 +151,7 @@ QWidget *CardDrawer::buildOverview()
     layout->addWidget(m_nodeFacts);
     layout->addStretch();
     area->setWidget(page);
+    page->setAutoFillBackground(false); // setWidget() has turned it on
     return area;
 }
 
@@ -161,6 +163,7 @@ QWidget *CardDrawer::buildHistory()
     layout->setSpacing(0);
     m_history = new HistoryChart(m_theme, page);
     m_history->setObjectName(QStringLiteral("drawerHistory"));
+    m_history->setGapAfter(100'000);
     m_historyNote = plainLabel("caption", page);
     m_historyNote->setWordWrap(true);
     layout->addWidget(m_history);
@@ -295,7 +298,7 @@ void CardDrawer::fillOverview(const CardDetails &details)
     while (m_neighbourButtons.size() < qMin<qsizetype>(details.neighbours.size(), 8)) {
         auto *button = new QPushButton(m_neighbours);
         button->setObjectName(QStringLiteral("neighbour%1").arg(m_neighbourButtons.size()));
-        button->setProperty("size", QStringLiteral("small"));
+        button->setProperty("small", true);
         button->setMinimumWidth(24);
         button->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
         button->setStyleSheet(QStringLiteral("QPushButton { padding: 0; }"));
@@ -339,7 +342,8 @@ void CardDrawer::fillHistory()
         const qint64 last = end->time_since_epoch().count();
         for (std::size_t i = 0; i < values.size(); ++i) {
             const std::uint8_t value = values[(std::size_t(first) + i) % values.size()];
-            points.push_back({last - qint64(values.size() - 1 - i) * step, value == 255 ? NAN : float(value)});
+            if (value != 255) // pauses become gaps by their length: a scrape a minute fills every other step
+                points.push_back({last - qint64(values.size() - 1 - i) * step, float(value)});
         }
         return points;
     };

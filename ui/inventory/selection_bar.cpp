@@ -58,10 +58,11 @@ SelectionBar::SelectionBar(const Theme &theme, QWidget *parent)
     m_label->setObjectName(QStringLiteral("labelButton"));
     m_label->setIcon(theme.icon("label", 16, ColorToken::TextPrimary));
     m_label->setMenu(m_labelMenu);
+    m_label->setProperty("menuButton", true);
     m_labelMenu->setObjectName(QStringLiteral("labelMenu"));
     for (QPushButton *button : {m_cordon, m_uncordon, m_label}) {
-        button->setProperty("size", QStringLiteral("small"));
-        button->setIconSize(QSize(14, 14));
+        button->setProperty("small", true);
+        button->setIconSize(QSize(17, 14));
         button->setAutoDefault(false);
     }
     m_close->setObjectName(QStringLiteral("clearSelectionButton"));

@@ -298,19 +298,20 @@ void MainWindow::restore()
     // Another screen than last time must not leave the window larger than it.
     if (const QScreen *now = screen(); now && now->availableSize().width() >= minimumWidth())
         resize(this->size().boundedTo(now->availableSize().expandedTo(minimumSize())));
+    // A theme of the command line is set already and wins over what was kept; the same holds for the language.
     const QString theme = settings.value(QStringLiteral("theme"));
-    m_theme.setMode(theme == QLatin1String("light")  ? ThemeMode::Light
-                        : theme == QLatin1String("dark") ? ThemeMode::Dark
-                                                         : ThemeMode::System);
+    if (m_theme.mode() == ThemeMode::System && !theme.isEmpty())
+        m_theme.setMode(theme == QLatin1String("light")  ? ThemeMode::Light
+                            : theme == QLatin1String("dark") ? ThemeMode::Dark
+                                                             : ThemeMode::System);
     m_density = Density(qBound(0, settings.value(QStringLiteral("density"), QStringLiteral("1")).toInt(), 2));
     m_inventoryPane->setDensity(m_density);
     m_singleKeys = settings.value(QStringLiteral("singleKeys"), QStringLiteral("1")) != QLatin1String("0");
     m_inventoryPane->setSingleKeysEnabled(m_singleKeys);
     m_reducedMotion = settings.value(QStringLiteral("reducedMotion")) == QLatin1String("1");
     m_theme.setReducedMotion(m_reducedMotion);
-    const QString language = settings.value(QStringLiteral("language"));
-    const bool systemChinese = QLocale::system().language() == QLocale::Chinese;
-    setLanguage(language.isEmpty() ? systemChinese : language == QLatin1String("zh"));
+    m_chinese = m_inventory.table().formatting().isChinese();
+    m_theme.setChinese(m_chinese);
     if (settings.value(QStringLiteral("maximized")) == QLatin1String("1"))
         setWindowState(Qt::WindowMaximized);
 }

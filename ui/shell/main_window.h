@@ -28,7 +28,8 @@ struct PaletteCommand;
 /// The window: rail, top bar, pane, status bar, and what floats over them. Owns no model.
 ///
 /// Language: `useLanguage` installs the translators ("en", "zh"); the LanguageChange that follows reaches every widget,
-/// and this window hands the new number formats to the models. Theme and density change in place. All three, the
+/// and this window hands the new number formats to the models. At the start it takes
+/// the language from the models' formats. Theme and density change in place. All three, the
 /// window's size and the table's columns are kept in `settings`.
 class MainWindow final : public QWidget
 {

@@ -20,7 +20,7 @@ StatusLine::StatusLine(const Theme &theme, QWidget *parent)
         button->setObjectName(QString::fromLatin1(name));
         button->setProperty("role", QStringLiteral("status"));
         button->setIcon(theme.icon(icon, 16, ColorToken::TextTertiary));
-        button->setIconSize(QSize(14, 14));
+        button->setIconSize(QSize(16, 14));
         button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
         button->setFixedHeight(24);
         button->setFocusPolicy(Qt::StrongFocus);

@@ -26,8 +26,6 @@ WelcomePage::WelcomePage(const Theme &theme, QWidget *parent)
         label->setAlignment(Qt::AlignCenter);
         label->setWordWrap(true);
     }
-    m_text->setFixedWidth(460);
-    m_note->setFixedWidth(460);
     auto *buttons = new QHBoxLayout;
     buttons->setSpacing(8);
     buttons->addStretch();
@@ -48,7 +46,8 @@ WelcomePage::WelcomePage(const Theme &theme, QWidget *parent)
     layout->addStretch(5);
     connect(m_demo, &QPushButton::clicked, this, &WelcomePage::demoRequested);
     connect(m_connect, &QPushButton::clicked, this, &WelcomePage::connectRequested);
-    connect(&theme, &Theme::changed, this, [this] { update(); });
+    // The smallest text has another size in Chinese.
+    connect(&theme, &Theme::changed, this, [this] { retranslate(); });
     retranslate();
 }
 
@@ -59,6 +58,9 @@ void WelcomePage::retranslate()
     m_demo->setText(tr("Start demo pool"));
     m_connect->setText(tr("Connect a cluster…"));
     m_note->setText(tr("The demo pool runs inside this program: 7,500 simulated cards in four regions, no cluster needed. No cluster is contacted before you say so."));
+    fitWrapped(m_title, 460);
+    fitWrapped(m_text, 460);
+    fitWrapped(m_note, 460);
 }
 
 void WelcomePage::changeEvent(QEvent *event)

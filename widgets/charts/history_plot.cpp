@@ -39,6 +39,8 @@ HistoryPlot::HistoryPlot(const Theme &theme, QWidget *parent)
     setBackgroundBrush(Qt::NoBrush);
     viewport()->setAutoFillBackground(false);
     connect(&theme, &Theme::changed, this, [this] { applyTheme(); });
+    chart()->layout()->setContentsMargins(0, 0, 0, 0);
+    connect(chart(), &QChart::plotAreaChanged, this, [this] { place(); });
     applyTheme();
 }
 
@@ -96,11 +98,8 @@ std::optional<float> HistoryPlot::valueAt(qint64 time) const
 
 void HistoryPlot::place()
 {
-    const QRectF area(0, 0, width(), height());
-    chart()->resize(area.size());
-    chart()->setPlotArea(area);
-    if (chart()->layout())
-        chart()->layout()->activate(); // else the grid keeps the old width until the next event
+    // The layout of Qt Charts decides where the plot area is; our series follows it.
+    const QRectF area = chart()->plotArea();
     m_timeAxis->setRange(0, double(m_to - m_from) / 1000.0);
     m_valueAxis->setRange(m_low, m_high);
     m_series->setPlot(area, m_from, m_to, m_low, m_high);
@@ -109,6 +108,7 @@ void HistoryPlot::place()
 void HistoryPlot::resizeEvent(QResizeEvent *event)
 {
     QChartView::resizeEvent(event);
+    chart()->layout()->activate(); // else the plot keeps its old size until the next event
     place();
 }
 
@@ -125,7 +125,7 @@ void HistoryPlot::leaveEvent(QEvent *event)
 
 void HistoryPlot::drawForeground(QPainter *painter, const QRectF &)
 {
-    const QRectF area(0, 0, width(), height());
+    const QRectF area = chart()->plotArea();
     painter->setRenderHint(QPainter::Antialiasing, false);
     if (m_limit && *m_limit <= m_high) {
         const double y = std::round(m_series->y(*m_limit)) + 0.5;
@@ -134,7 +134,7 @@ void HistoryPlot::drawForeground(QPainter *painter, const QRectF &)
         painter->setPen(pen);
         painter->drawLine(QPointF(area.left(), y), QPointF(area.right(), y));
         painter->setFont(m_theme.font(TextRole::Caption));
-        painter->drawText(QPointF(4, y + 13), m_limitText);
+        painter->drawText(QPointF(area.left() + 4, y + 13), m_limitText);
     }
     if (m_crosshair <= 0)
         return;

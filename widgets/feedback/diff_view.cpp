@@ -15,6 +15,7 @@ DiffView::DiffView(const Theme &theme, QWidget *parent) : QPlainTextEdit(parent)
     setLineWrapMode(QPlainTextEdit::NoWrap);
     setTabChangesFocus(true);
     setFrameShape(QFrame::NoFrame);
+    document()->setDocumentMargin(12);
     setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
     setAttribute(Qt::WA_InputMethodEnabled, false);
     connect(&theme, &Theme::changed, this, [this] { colour(); });

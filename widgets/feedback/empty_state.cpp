@@ -88,12 +88,10 @@ EmptyState::EmptyState(const Theme &theme, QWidget *parent)
     m_remedy->setObjectName(QStringLiteral("emptyRemedy"));
     m_remedy->setAlignment(Qt::AlignCenter);
     m_remedy->setWordWrap(true);
-    m_remedy->setMinimumWidth(360);
-    m_remedy->setMaximumWidth(420);
     m_first->setObjectName(QStringLiteral("emptyFirst"));
     m_second->setObjectName(QStringLiteral("emptySecond"));
     for (QPushButton *button : {m_first, m_second})
-        button->setProperty("size", QStringLiteral("small"));
+        button->setProperty("small", true);
     m_second->setProperty("kind", QStringLiteral("ghost"));
     auto *buttons = new QHBoxLayout;
     buttons->setSpacing(8);
@@ -122,6 +120,8 @@ void EmptyState::set(EmptyPicture picture, const QString &cause, const QString &
     m_picture = picture;
     m_cause->setText(cause);
     m_remedy->setText(remedy);
+    fitWrapped(m_cause, 420);
+    fitWrapped(m_remedy, 420);
     m_remedy->setVisible(!remedy.isEmpty());
     setStyleRole(m_first, "kind", firstIsPrimary ? QStringLiteral("primary") : QString());
     m_first->setText(firstAction);

@@ -24,6 +24,14 @@ void setStyleRole(QWidget *widget, const char *property, const QString &value)
     widget->update();
 }
 
+void fitWrapped(QLabel *label, int width)
+{
+    label->ensurePolished();
+    label->setWordWrap(true);
+    label->setFixedWidth(width);
+    label->setFixedHeight(label->heightForWidth(width));
+}
+
 QWidget *hairline(QWidget *parent)
 {
     auto *line = new QFrame(parent);

@@ -12,6 +12,9 @@ QLabel *plainLabel(const char *role, QWidget *parent, const QString &text = {});
 /// Gives a widget another rule of the style sheet and has it read again.
 void setStyleRole(QWidget *widget, const char *property, const QString &value);
 
+/// Wraps a label at `width` and gives it the height that takes; a layout with centred items would give it one line.
+void fitWrapped(QLabel *label, int width);
+
 /// A horizontal hairline in border.subtle.
 QWidget *hairline(QWidget *parent);
 

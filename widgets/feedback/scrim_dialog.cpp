@@ -117,8 +117,7 @@ void ScrimDialog::layOut()
     setGeometry(m_insets.left(), m_insets.top(), m_window->width() - m_insets.left() - m_insets.right(),
                 m_window->height() - m_insets.top() - m_insets.bottom());
     const QSize size = m_cardSize.boundedTo(this->size() - QSize(24, 24));
-    // A little above the middle, as the eye expects it.
-    m_card->setGeometry((width() - size.width()) / 2, qMax(12, (height() - size.height()) * 46 / 100), size.width(),
+    m_card->setGeometry((width() - size.width()) / 2, qMax(12, (height() - size.height()) / 2), size.width(),
                         size.height());
 }
 

@@ -33,7 +33,7 @@ Toast::Toast(const Theme &theme, Tone tone, const QString &text, const QString &
 {
     setObjectName(QStringLiteral("toast"));
     m_text->setObjectName(QStringLiteral("toastText"));
-    m_text->setWordWrap(text.size() > 44);
+    m_text->setWordWrap(true);
     m_action->setObjectName(QStringLiteral("toastAction"));
     m_action->setProperty("role", QStringLiteral("link"));
     m_action->setText(action);

@@ -72,8 +72,12 @@ void FacetList::setSections(const QList<FacetSection> &sections)
     }
     while (m_titles.size() > sections.size())
         delete m_titles.takeLast();
-    while (m_rows.size() > used)
-        m_rows.takeLast()->deleteLater();
+    while (m_rows.size() > used) {
+        // A click on the row may have led here: it goes when its handler has returned, but is out of sight at once.
+        FacetRowButton *row = m_rows.takeLast();
+        row->hide();
+        row->deleteLater();
+    }
     layOut();
 }
 

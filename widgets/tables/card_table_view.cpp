@@ -52,6 +52,7 @@ CardTableView::CardTableView(const Theme &theme, QWidget *parent)
             selectAll();
     });
     connect(verticalScrollBar(), &QScrollBar::valueChanged, this, [this] { updateVisibleRows(); });
+    connect(this, &QAbstractItemView::activated, this, &CardTableView::rowActivated);
     connect(m_pill, &QPushButton::clicked, this, &CardTableView::sortNowRequested);
     connect(&theme, &Theme::changed, this, [this] { viewport()->update(); });
 }

@@ -14,10 +14,12 @@ namespace {
 
 const QString cellDash = QStringLiteral("\u2014");
 constexpr quint8 sparklineGap = 255;
+/// Steps are 30 s; exporters scraped once a minute leave every other one empty. From this many on it is a gap.
+constexpr qsizetype sparklineGapSteps = 3;
 
 } // namespace
 
-CellPainter::CellPainter(const Theme &theme) : m_theme(theme) {}
+CellPainter::CellPainter(const Theme &theme) : m_theme(theme), m_sparklines(400) {}
 
 void CellPainter::setTextHook(TextHook hook)
 {
@@ -27,6 +29,7 @@ void CellPainter::setTextHook(TextHook hook)
 void CellPainter::clearCaches()
 {
     m_texts.clear();
+    m_sparklines.clear();
 }
 
 void CellPainter::icon(QPainter &painter, const QPointF &topLeft, const char *name, int size, const QColor &color) const
@@ -49,10 +52,30 @@ void CellPainter::bar(QPainter &painter, const QRectF &rect, double fraction, co
     painter.drawRoundedRect(filled, radius, radius);
 }
 
-void CellPainter::sparkline(QPainter &painter, const QRectF &rect, const QByteArray &steps) const
+void CellPainter::sparkline(QPainter &painter, const QRectF &rect, const QByteArray &steps)
 {
     if (steps.isEmpty())
         return;
+    const qreal ratio = painter.device()->devicePixelRatioF();
+    QByteArray key = steps;
+    key.append(char(qRound(rect.width()))).append(char(qRound(rect.height()))).append(char(qRound(ratio * 16)));
+    const QPixmap *picture = m_sparklines.object(key);
+    if (!picture) {
+        auto *made = new QPixmap(QSize(qCeil(rect.width() * ratio), qCeil(rect.height() * ratio)));
+        made->setDevicePixelRatio(ratio);
+        made->fill(Qt::transparent);
+        QPainter into(made);
+        into.setRenderHint(QPainter::Antialiasing);
+        strokeSparkline(into, QRectF(QPointF(0, 0), rect.size()), steps);
+        into.end();
+        picture = made;
+        m_sparklines.insert(key, made);
+    }
+    painter.drawPixmap(rect.topLeft(), *picture);
+}
+
+void CellPainter::strokeSparkline(QPainter &painter, const QRectF &rect, const QByteArray &steps) const
+{
     const QColor line = m_theme.color(ColorToken::UtilLine);
     QColor area = line;
     area.setAlphaF(0.14f);
@@ -81,7 +104,12 @@ void CellPainter::sparkline(QPainter &painter, const QRectF &rect, const QByteAr
     for (qsizetype i = 0; i < count; ++i) {
         const quint8 value = quint8(steps[i]);
         if (value == sparklineGap) {
-            flush();
+            qsizetype end = i + 1;
+            while (end < count && quint8(steps[end]) == sparklineGap)
+                ++end;
+            if (end - i >= sparklineGapSteps)
+                flush();
+            i = end - 1;
             continue;
         }
         const qreal ratio = qMin<int>(value, 100) / 100.0;

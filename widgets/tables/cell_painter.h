@@ -3,6 +3,8 @@
 #include "widgets/tables/cell_paint.h"
 #include "widgets/theme/text_cache.h"
 
+#include <QCache>
+#include <QPixmap>
 #include <QRect>
 #include <functional>
 
@@ -35,8 +37,9 @@ public:
     int neededWidth(const CellPaint &cell);
 
     void bar(QPainter &painter, const QRectF &rect, double fraction, const QColor &fill) const;
-    /// One byte a step, 0..100, 255 a gap; newest at the right edge.
-    void sparkline(QPainter &painter, const QRectF &rect, const QByteArray &steps) const;
+    /// One byte a step, 0..100, 255 a gap; newest at the right edge. Kept as a picture: a row's line changes every half
+    /// minute, its age every second, and stroking it is the dearest part of a row.
+    void sparkline(QPainter &painter, const QRectF &rect, const QByteArray &steps);
     void noAnswerLine(QPainter &painter, const QRectF &rect) const;
     /// Returns the chip's width.
     int chip(QPainter &painter, const QPoint &topLeft, int height, const CellPaint &cell, int maximumWidth);
@@ -50,8 +53,11 @@ public:
 private:
     void value(QPainter &painter, const QRectF &rect, const CellPaint &cell, const QColor &color, Qt::Alignment align);
 
+    void strokeSparkline(QPainter &painter, const QRectF &rect, const QByteArray &steps) const;
+
     const Theme &m_theme;
     TextCache m_texts;
+    QCache<QByteArray, QPixmap> m_sparklines;
     TextHook m_hook;
 };
 

@@ -40,12 +40,21 @@ QPixmap ThemeIcon::scaledPixmap(const QSize &size, QIcon::Mode mode, QIcon::Stat
         return {};
     // `size` is in device pixels here.
     const int logical = qRound(qMin(size.width(), size.height()) / scale);
-    return m_theme->pixmap(m_name, logical > 0 ? logical : m_size, colorFor(mode, state), scale);
+    const QPixmap picture = m_theme->pixmap(m_name, logical > 0 ? logical : m_size, colorFor(mode, state), scale);
+    if (size.width() <= size.height())
+        return picture;
+    // Wider than high: air at the right, since a style sheet cannot set the gap between a button's icon and its text.
+    QPixmap wide(size);
+    wide.setDevicePixelRatio(scale);
+    wide.fill(Qt::transparent);
+    QPainter painter(&wide);
+    painter.drawPixmap(0, 0, picture);
+    return wide;
 }
 
 QSize ThemeIcon::actualSize(const QSize &size, QIcon::Mode, QIcon::State)
 {
-    return QSize(m_size, m_size).boundedTo(size);
+    return size;
 }
 
 QList<QSize> ThemeIcon::availableSizes(QIcon::Mode, QIcon::State)
