@@ -1,6 +1,7 @@
 #include "platform/simulator/promql_evaluator.h"
 #include "platform/simulator/promql_evaluator_state.h"
 
+#include <QByteArray>
 #include <QRegularExpression>
 #include <algorithm>
 #include <cmath>
@@ -325,9 +326,10 @@ void PromEvaluator::evaluateHistogram(State &state, double quantile, const PromV
     std::unordered_map<const PromLabels *, std::size_t> places;
     for (const PromVectorSample &sample : buckets) {
         const std::string bound(m_symbols.text(sample.labels->value(le)));
-        char *end = nullptr;
-        const double upper = std::strtod(bound.c_str(), &end);
-        if (bound.empty() || *end != '\0')
+        bool isNumber = false;
+        const double upper = bound == "+Inf" ? std::numeric_limits<double>::infinity()
+                                             : QByteArray::fromStdString(bound).toDouble(&isNumber);
+        if (!isNumber && bound != "+Inf")
             continue;
         const PromLabels *&key = state.renamed[sample.labels];
         if (key == nullptr)
