@@ -110,8 +110,8 @@ QString FilterField::text() const
 
 void FilterField::setText(const QString &text)
 {
-    if (text == this->text() && m_edit->text().isEmpty())
-        return;
+    if (text == this->text())
+        return; // what is being typed stays a draft: its own echo must not cut it into tokens
     m_quiet = true;
     m_edit->clear();
     m_quiet = false;
