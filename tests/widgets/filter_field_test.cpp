@@ -82,6 +82,14 @@ TEST_F(FilterFieldTest, FiltersWithEveryKeyAndMakesATokenOfAFinishedWord)
     EXPECT_EQ(field.editor()->text(), QString());
 }
 
+TEST_F(FilterFieldTest, ATextHandedBackWhileTypingLeavesTheWordInTheEditor)
+{
+    QObject::connect(&field, &FilterField::textChanged, &field, [this](const QString &text) { field.setText(text); });
+    type("vendor:asc");
+    EXPECT_EQ(field.text(), QStringLiteral("vendor:asc"));
+    EXPECT_EQ(field.editor()->text(), QStringLiteral("vendor:asc"));
+}
+
 TEST_F(FilterFieldTest, BackspaceAtTheStartTakesTheLastTokenBack)
 {
     field.setText(QStringLiteral("vendor:ascend util<20"));
