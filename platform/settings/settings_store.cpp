@@ -37,8 +37,8 @@ Error spoiledError(const QString &path, const QString &aside, bool fromCopy, con
             : (fromCopy
                    ? QT_TRANSLATE_NOOP("Error", "The settings in %1 could not be read; the last good copy is "
                                                 "used. The spoiled file is kept as %2.")
-            : QT_TRANSLATE_NOOP("Error", "The settings in %1 could not be read; the program starts "
-                                  "with its defaults. The spoiled file is kept as %2."));
+                   : QT_TRANSLATE_NOOP("Error", "The settings in %1 could not be read; the program starts "
+                                                "with its defaults. The spoiled file is kept as %2."));
     return {.code = ErrorCode::Storage,
             .text = text,
             .arguments = {path, aside},
