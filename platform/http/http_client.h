@@ -12,8 +12,7 @@ namespace tongchi {
 
 /// Question-and-answer requests: a StreamClient whose answers are collected, at most six at a time. Lives and
 /// is used in one thread with an event loop. (QNetworkAccessManager of Qt 6.4 takes a chunked or compressed
-/// body that was cut for whole, sends a POST again when a connection breaks, and knows no repeated header
-/// fields.)
+/// body that was cut for whole; see ARCHITECTURE.md, Decisions.)
 ///
 /// - `timeout` covers the whole request but not the time that the credential takes.
 /// - Any HTTP status is an HttpResponse; an Error means that no answer came (Network, Timeout, Tls,
