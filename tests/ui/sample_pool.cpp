@@ -33,6 +33,13 @@ const char *const fleetWork[] = {"deepseek-r1-32b", "qwen2.5-72b-chat", "pretrai
 
 } // namespace
 
+SampleWindow::~SampleWindow()
+{
+    window.reset();
+    for (const FakeSource *cluster : clusters)
+        inventory.removeSource(cluster->clusterId());
+}
+
 void SampleWindow::open()
 {
     theme.install(*static_cast<QApplication *>(QCoreApplication::instance()));

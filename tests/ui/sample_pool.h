@@ -88,6 +88,9 @@ struct SampleWindow
     std::unique_ptr<MainWindow> window;
 
     SampleWindow() = default;
+    /// Clusters go before the action controller: an answer still on its way must find its context alive (Qt 6.4 asserts
+    /// when a promise is dropped after the context of its continuation).
+    ~SampleWindow();
     /// Call after settings were prepared.
     void open();
     /// Adds a cluster; its nodes are sent by the caller.

@@ -14,7 +14,7 @@ ProfileButton::ProfileButton(const Theme &theme, QWidget *parent) : QAbstractBut
 {
     setAttribute(Qt::WA_Hover);
     setFixedHeight(50);
-    setFocusPolicy(Qt::StrongFocus);
+    setFocusPolicy(Qt::TabFocus);
     connect(&theme, &Theme::changed, this, [this] { update(); });
 }
 

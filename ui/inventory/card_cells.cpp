@@ -79,7 +79,7 @@ std::vector<ColumnSpec> CardCells::columns()
     set(CardColumn::Node, {.width = 120});
     set(CardColumn::Region, {.width = 72, .dropRank = 2});
     set(CardColumn::Label, {.width = 92});
-    set(CardColumn::Utilization, {.width = 172});
+    set(CardColumn::Utilization, {.width = 172, .dropRank = 6, .narrowWidth = 100}); // the sparkline goes last
     set(CardColumn::Memory, {.width = 134, .dropRank = 5, .narrowWidth = 98});
     set(CardColumn::Temperature, {.width = 66, .dropRank = 3, .alignRight = true});
     set(CardColumn::Power, {.width = 58, .dropRank = 1, .alignRight = true});

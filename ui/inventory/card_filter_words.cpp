@@ -53,7 +53,7 @@ QList<FilterFieldToken> CardFilterWords::tokens(const QString &text) const
             ++split;
         word.key = canonical.left(split);
         word.value = canonical.mid(split);
-        if (chinese && !token.values.isEmpty()) {
+        if (chinese && !token.values.isEmpty() && !isNumericKey(token.key)) {
             QStringList shown;
             for (const QString &value : token.values)
                 shown.append(filterWordText(token.key, value));

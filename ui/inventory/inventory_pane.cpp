@@ -47,6 +47,7 @@ QToolButton *iconButton(const Theme &theme, const char *name, const char *icon, 
     button->setIconSize(QSize(16, 16));
     button->setFixedSize(28, 28);
     button->setPopupMode(QToolButton::InstantPopup);
+    button->setFocusPolicy(Qt::TabFocus);
     return button;
 }
 

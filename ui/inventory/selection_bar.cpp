@@ -64,6 +64,7 @@ SelectionBar::SelectionBar(const Theme &theme, QWidget *parent)
         button->setProperty("small", true);
         button->setIconSize(QSize(17, 14));
         button->setAutoDefault(false);
+        button->setFocusPolicy(Qt::TabFocus); // a click with the mouse leaves the keyboard in the table
     }
     m_close->setObjectName(QStringLiteral("clearSelectionButton"));
     m_close->setIcon(theme.icon("close"));

@@ -11,7 +11,7 @@ LiveSwitch::LiveSwitch(const Theme &theme, QWidget *parent) : QAbstractButton(pa
 {
     setObjectName(QStringLiteral("liveSwitch"));
     setAttribute(Qt::WA_Hover);
-    setFocusPolicy(Qt::StrongFocus);
+    setFocusPolicy(Qt::TabFocus);
     connect(&theme, &Theme::changed, this, [this] { update(); });
 }
 

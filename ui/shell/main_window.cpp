@@ -9,6 +9,7 @@
 #include "ui/shell/top_bar.h"
 #include "ui/shell/welcome_page.h"
 #include "widgets/feedback/toast_stack.h"
+#include "widgets/tables/card_table_view.h"
 
 #include <QApplication>
 #include <QCloseEvent>
@@ -36,6 +37,7 @@ MainWindow::MainWindow(Services services)
     bind();
     addKeys();
     retranslate();
+    m_welcome->setFocus(Qt::OtherFocusReason);
     showPage();
 }
 
@@ -44,6 +46,7 @@ MainWindow::~MainWindow() = default;
 void MainWindow::build()
 {
     m_pages->addWidget(m_welcome);
+    m_welcome->setFocusPolicy(Qt::StrongFocus); // takes the first focus, so that no button wears a ring unasked
     m_pages->addWidget(m_inventoryPane);
     auto *grid = new QGridLayout(this);
     grid->setContentsMargins(0, 0, 0, 0);
@@ -112,7 +115,13 @@ void MainWindow::bind()
 void MainWindow::showPage()
 {
     const bool welcome = m_inventory.sources().isEmpty();
-    m_pages->setCurrentWidget(welcome ? static_cast<QWidget *>(m_welcome) : m_inventoryPane);
+    QWidget *page = welcome ? static_cast<QWidget *>(m_welcome) : m_inventoryPane;
+    if (page == m_pages->currentWidget())
+        return;
+    m_pages->setCurrentWidget(page);
+    // The keyboard starts where the work is, not on the first button of the rail.
+    if (!welcome && !(m_connectionsDialog && m_connectionsDialog->isOpen()))
+        m_inventoryPane->tableView()->setFocus(Qt::OtherFocusReason);
 }
 
 void MainWindow::showStatus()

@@ -11,7 +11,7 @@ PaletteField::PaletteField(const Theme &theme, QWidget *parent) : QAbstractButto
 {
     setObjectName(QStringLiteral("paletteField"));
     setAttribute(Qt::WA_Hover);
-    setFocusPolicy(Qt::StrongFocus);
+    setFocusPolicy(Qt::TabFocus);
     setCursor(Qt::IBeamCursor);
     connect(&theme, &Theme::changed, this, [this] { update(); });
 }

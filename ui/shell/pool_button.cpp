@@ -17,7 +17,7 @@ PoolButton::PoolButton(const Theme &theme, QWidget *parent) : QToolButton(parent
 {
     setObjectName(QStringLiteral("poolButton"));
     setAttribute(Qt::WA_Hover);
-    setFocusPolicy(Qt::StrongFocus);
+    setFocusPolicy(Qt::TabFocus);
     connect(&theme, &Theme::changed, this, [this] { update(); });
 }
 

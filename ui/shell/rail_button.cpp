@@ -12,7 +12,7 @@ RailButton::RailButton(const Theme &theme, const char *name, const char *icon, Q
     setObjectName(QString::fromLatin1(name));
     setAttribute(Qt::WA_Hover);
     setFixedSize(60, 50);
-    setFocusPolicy(Qt::StrongFocus);
+    setFocusPolicy(Qt::TabFocus);
     connect(&theme, &Theme::changed, this, [this] { update(); });
 }
 

@@ -11,7 +11,7 @@ namespace tongchi {
 SourceButton::SourceButton(const Theme &theme, QWidget *parent) : QAbstractButton(parent), m_theme(theme)
 {
     setAttribute(Qt::WA_Hover);
-    setFocusPolicy(Qt::StrongFocus);
+    setFocusPolicy(Qt::TabFocus);
     connect(&theme, &Theme::changed, this, [this] { update(); });
 }
 

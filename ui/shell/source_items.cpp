@@ -8,9 +8,9 @@ namespace tongchi {
 
 namespace {
 
-QString sourceText(const char *text, int n = -1)
+QString sourceText(const char *text)
 {
-    return QCoreApplication::translate("StatusLine", text, nullptr, n);
+    return QCoreApplication::translate("StatusLine", text);
 }
 
 /// Worse states have greater numbers.
@@ -93,7 +93,7 @@ QList<SourceItem> sourceItems(const QList<ClusterStatus> &clusters, Instant now,
         QStringList detail;
         if (worst == SourceState::Live || worst == SourceState::Late) {
             if (latency) {
-                detail.append(clusters.size() > 1 ? sourceText(QT_TRANSLATE_NOOP("StatusLine", "%n cluster(s)"), int(clusters.size())) : clusters.constFirst().name);
+                detail.append(clusters.size() > 1 ? QCoreApplication::translate("StatusLine", "%n cluster(s)", nullptr, int(clusters.size())) : clusters.constFirst().name);
                 if (slowest)
                     detail.append(QStringLiteral("%1 ms").arg(slowest->count()));
             } else if (oldest) {

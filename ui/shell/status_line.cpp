@@ -23,7 +23,7 @@ StatusLine::StatusLine(const Theme &theme, QWidget *parent)
         button->setIconSize(QSize(16, 14));
         button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
         button->setFixedHeight(24);
-        button->setFocusPolicy(Qt::StrongFocus);
+        button->setFocusPolicy(Qt::TabFocus);
     };
     prepare(m_density, "statusDensity", "density");
     prepare(m_language, "statusLanguage", "language");

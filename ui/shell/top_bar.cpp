@@ -22,6 +22,7 @@ TopBar::TopBar(const Theme &theme, QWidget *parent)
     m_refresh->setIcon(theme.icon("refresh", 16));
     m_refresh->setIconSize(QSize(16, 16));
     m_refresh->setFixedSize(28, 28);
+    m_refresh->setFocusPolicy(Qt::TabFocus);
     m_simulated->setObjectName(QStringLiteral("simulatedChip"));
     m_simulated->hide();
     connect(m_pools, &QToolButton::clicked, this, &TopBar::poolsRequested);

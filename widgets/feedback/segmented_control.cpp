@@ -11,7 +11,7 @@ namespace tongchi {
 
 SegmentedControl::SegmentedControl(const Theme &theme, QWidget *parent) : QWidget(parent), m_theme(theme)
 {
-    setFocusPolicy(Qt::StrongFocus);
+    setFocusPolicy(Qt::TabFocus);
     setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
     connect(&theme, &Theme::changed, this, [this] {
         updateGeometry();

@@ -59,7 +59,7 @@ void FacetList::setSections(const QList<FacetSection> &sections)
             if (used >= m_rows.size()) {
                 auto *row = new FacetRowButton(m_theme, widget());
                 row->setObjectName(QStringLiteral("facetRow%1").arg(used));
-                row->setFocusPolicy(used == 0 ? Qt::StrongFocus : Qt::ClickFocus);
+                row->setFocusPolicy(used == 0 ? Qt::TabFocus : Qt::NoFocus);
                 connect(row, &FacetRowButton::chosen, this, [this, row](Qt::KeyboardModifiers modifiers) {
                     Q_EMIT clicked(row->section(), row->entry().key, gestureOf(modifiers));
                 });
@@ -112,7 +112,7 @@ void FacetList::moveFocus(FacetRowButton *from, int by)
         return;
     m_rows[target]->setFocus(Qt::OtherFocusReason);
     for (FacetRowButton *row : std::as_const(m_rows))
-        row->setFocusPolicy(row == m_rows[target] ? Qt::StrongFocus : Qt::ClickFocus);
+        row->setFocusPolicy(row == m_rows[target] ? Qt::TabFocus : Qt::NoFocus);
     ensureWidgetVisible(m_rows[target], 0, 8);
 }
 

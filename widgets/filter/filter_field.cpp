@@ -48,6 +48,7 @@ FilterField::FilterField(const Theme &theme, const FilterFieldSource &source, QW
     m_clear->setIcon(theme.icon("close", 16));
     m_clear->setIconSize(QSize(14, 14));
     m_clear->setFixedSize(22, 22);
+    m_clear->setFocusPolicy(Qt::TabFocus);
     m_clear->hide();
     setFocusProxy(m_edit);
     setFixedHeight(28);

@@ -19,7 +19,7 @@ constexpr qsizetype sparklineGapSteps = 3;
 
 } // namespace
 
-CellPainter::CellPainter(const Theme &theme) : m_theme(theme), m_sparklines(400) {}
+CellPainter::CellPainter(const Theme &theme) : m_theme(theme), m_texts(/*tabularDigits=*/true), m_sparklines(400) {}
 
 void CellPainter::setTextHook(TextHook hook)
 {

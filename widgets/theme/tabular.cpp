@@ -21,7 +21,24 @@ struct DigitFont
     QFontMetricsF metrics{QFont()};
     std::array<quint32, 128> glyph{};
     std::array<qreal, 128> advance{};
+    /// Characters beyond ASCII that were asked for: degree sign, dash, ellipsis. Glyph 0: not in this font.
+    mutable QHash<char16_t, std::pair<quint32, qreal>> others;
     qreal digitWidth = 0;
+
+    std::pair<quint32, qreal> find(char16_t c) const
+    {
+        if (c < 128)
+            return {glyph[c], advance[c]};
+        const auto known = others.constFind(c);
+        if (known != others.constEnd())
+            return *known;
+        const QList<quint32> glyphs = raw.glyphIndexesForString(QString(QChar(c)));
+        std::pair<quint32, qreal> found{0, 0};
+        if (glyphs.size() == 1 && glyphs[0] != 0 && !QChar::isSurrogate(c))
+            found = {glyphs[0], raw.advancesForGlyphIndexes(glyphs).value(0).x()};
+        others.insert(c, found);
+        return found;
+    }
 };
 
 const DigitFont &digitFont(const QFont &font)
@@ -69,15 +86,16 @@ TabularRun layOut(const DigitFont &font, const QString &text)
     TabularRun run;
     for (qsizetype i = 0; i < text.size(); ++i) {
         const char16_t c = text[i].unicode();
-        if (c < 128 && font.glyph[c] != 0) {
+        const auto [glyph, advance] = font.find(c);
+        if (glyph != 0) {
             const bool digit = c >= u'0' && c <= u'9';
-            const qreal box = digit ? font.digitWidth : font.advance[c];
-            run.glyphs.append(font.glyph[c]);
-            run.positions.append(QPointF(run.width + (box - font.advance[c]) / 2, 0));
+            const qreal box = digit ? font.digitWidth : advance;
+            run.glyphs.append(glyph);
+            run.positions.append(QPointF(run.width + (box - advance) / 2, 0));
             run.width += box;
         } else {
             qsizetype end = i + 1;
-            while (end < text.size() && text[end].unicode() >= 128)
+            while (end < text.size() && font.find(text[end].unicode()).first == 0)
                 ++end;
             const QString other = text.mid(i, end - i);
             run.others.append({other, run.width});
@@ -120,6 +138,19 @@ qreal drawTabular(QPainter &painter, const QRectF &rect, Qt::Alignment alignment
             painter.drawText(QPointF(origin.x() + other.x, origin.y()), other.text);
     }
     return run.width;
+}
+
+bool tabularGlyphs(const QFont &font, const QString &text, QGlyphRun &glyphs, qreal &width)
+{
+    const DigitFont &digits = digitFont(font);
+    const TabularRun run = layOut(digits, text);
+    if (!run.others.isEmpty())
+        return false;
+    glyphs.setRawFont(digits.raw);
+    glyphs.setGlyphIndexes(QList<quint32>(run.glyphs.cbegin(), run.glyphs.cend()));
+    glyphs.setPositions(QList<QPointF>(run.positions.cbegin(), run.positions.cend()));
+    width = run.width;
+    return true;
 }
 
 qreal tabularWidth(const QFont &font, const QString &text)

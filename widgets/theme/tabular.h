@@ -5,6 +5,7 @@
 #include <QString>
 
 QT_BEGIN_NAMESPACE
+class QGlyphRun;
 class QPainter;
 QT_END_NAMESPACE
 
@@ -17,6 +18,10 @@ qreal drawTabular(QPainter &painter, const QRectF &rect, Qt::Alignment alignment
 /// The same with a font that is not set on the painter first.
 qreal drawTabular(QPainter &painter, const QRectF &rect, Qt::Alignment alignment, const QString &text,
                   const QFont &font);
+
+/// Glyphs of a text whose characters are all in the font's first family, positions from the start of the base line;
+/// false when some are not (Chinese): those need a text layout.
+bool tabularGlyphs(const QFont &font, const QString &text, QGlyphRun &glyphs, qreal &width);
 
 /// The width drawTabular() takes.
 qreal tabularWidth(const QFont &font, const QString &text);

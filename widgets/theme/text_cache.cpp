@@ -1,5 +1,7 @@
 #include "widgets/theme/text_cache.h"
 
+#include "widgets/theme/tabular.h"
+
 #include <QFontMetricsF>
 #include <QPainter>
 #include <QTextLayout>
@@ -18,7 +20,31 @@ int fontNumber(const QFont &font)
 
 } // namespace
 
-TextCache::TextCache() : m_entries(6000) {}
+TextCache::TextCache(bool tabularDigits) : m_entries(6000), m_tabularDigits(tabularDigits) {}
+
+qreal TextCache::naturalWidth(const QString &text, const QFont &font) const
+{
+    return m_tabularDigits ? tabularWidth(font, text) : QFontMetricsF(font).horizontalAdvance(text);
+}
+
+QString TextCache::elided(const QString &text, const QFont &font, int width) const
+{
+    if (!m_tabularDigits)
+        return QFontMetricsF(font).elidedText(text, Qt::ElideRight, width);
+    // The longest beginning that fits with its ellipsis, by halving.
+    qsizetype fits = 0;
+    qsizetype tooLong = text.size();
+    while (tooLong - fits > 1) {
+        const qsizetype middle = (fits + tooLong) / 2;
+        if (naturalWidth(text.left(middle) + QChar(0x2026), font) <= width)
+            fits = middle;
+        else
+            tooLong = middle;
+    }
+    if (fits > 0 && text[fits - 1].isHighSurrogate())
+        --fits;
+    return text.left(fits).trimmed() + QChar(0x2026);
+}
 
 const TextCache::Entry &TextCache::entry(const QString &text, const QFont &font, int width)
 {
@@ -28,7 +54,12 @@ const TextCache::Entry &TextCache::entry(const QString &text, const QFont &font,
     auto *made = new Entry;
     QString shown = text.size() > longestShaped ? text.left(longestShaped) + QChar(0x2026) : text;
     if (width >= 0)
-        shown = QFontMetricsF(font).elidedText(shown, Qt::ElideRight, width);
+        shown = elided(shown, font, width);
+    if (QGlyphRun run; m_tabularDigits && tabularGlyphs(font, shown, run, made->width)) {
+        made->runs.append(run);
+        m_entries.insert(key, made);
+        return *made;
+    }
     QTextLayout layout(shown, font);
     QTextOption option;
     option.setWrapMode(QTextOption::NoWrap);

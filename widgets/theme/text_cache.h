@@ -20,7 +20,8 @@ namespace tongchi {
 class TextCache
 {
 public:
-    TextCache();
+    /// `tabularDigits`: digits of texts in one script stand in boxes of one width, so that node names line up.
+    explicit TextCache(bool tabularDigits = false);
 
     /// Draws `text` in the painter's pen, elided at the right when it does not fit. Returns the width it took.
     qreal draw(QPainter &painter, const QRectF &rect, Qt::Alignment alignment, const QString &text, const QFont &font);
@@ -49,7 +50,11 @@ private:
 
     const Entry &entry(const QString &text, const QFont &font, int width);
 
+    qreal naturalWidth(const QString &text, const QFont &font) const;
+    QString elided(const QString &text, const QFont &font, int width) const;
+
     QCache<Key, Entry> m_entries;
+    bool m_tabularDigits;
 };
 
 /// y of the base line that centres a font's line in the rectangle, on a whole pixel.
