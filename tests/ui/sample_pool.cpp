@@ -59,7 +59,7 @@ FakeSource *SampleWindow::addCluster(quint32 id, const QString &name)
     return made;
 }
 
-void SampleWindow::fillFleet(int nodes)
+void SampleWindow::fillFleet(int nodes, int samples)
 {
     addCluster(1, QStringLiteral("bj-prod"));
     addCluster(2, QStringLiteral("wlcb-train"));
@@ -105,7 +105,7 @@ void SampleWindow::fillFleet(int nodes)
         delta.status = status;
         clusters[c]->send(std::move(delta));
         // An hour of samples, so that sparklines and the drawer have something to show.
-        for (int step = 0; step < 60; ++step) {
+        for (int step = 60 - samples; step < 60; ++step) {
             InventoryDelta values;
             values.clusterId = quint32(c + 1);
             for (std::size_t n = 0; n < lists[c].size(); ++n) {

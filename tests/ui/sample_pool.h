@@ -96,7 +96,8 @@ struct SampleWindow
     /// Adds a cluster; its nodes are sent by the caller.
     FakeSource *addCluster(quint32 id, const QString &name);
     /// The fleet of the pictures in small: `nodes` nodes in four regions and three clusters, with telemetry.
-    void fillFleet(int nodes);
+    /// of the last `samples` minutes.
+    void fillFleet(int nodes, int samples = 60);
     std::vector<FakeSource *> clusters;
     std::vector<std::unique_ptr<PoolBuilder>> builders;
 };

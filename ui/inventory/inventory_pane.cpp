@@ -272,6 +272,9 @@ void InventoryPane::bind()
     m_historyTimer.setInterval(30'000);
     connect(&m_historyTimer, &QTimer::timeout, this, [this] { recordHistory(); });
     m_historyTimer.start();
+    m_explainTimer.setSingleShot(true);
+    m_explainTimer.setInterval(150);
+    connect(&m_explainTimer, &QTimer::timeout, this, [this] { explainNoMatch(); });
 
     m_table->columns().restoreState(m_services.settings.value(QStringLiteral("columns.cards")));
     const QString sort = m_services.settings.value(QStringLiteral("sort.cards"), QStringLiteral("node+"));

@@ -98,6 +98,7 @@ private:
     void showFacets();
     void showState();
     void showEmpty(const PaneNotice &notice);
+    void explainNoMatch();
     void showSelection();
     void showCount();
     void noticeAction();
@@ -151,6 +152,7 @@ private:
     std::vector<quint8> m_utilizationHistory;
     std::vector<double> m_powerHistory;
     QTimer m_historyTimer;
+    QTimer m_explainTimer; ///< finding out which words exclude each other waits until the keys rest
     Density m_density = Density::Regular;
 };
 

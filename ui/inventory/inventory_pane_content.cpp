@@ -191,33 +191,41 @@ void InventoryPane::showEmpty(const PaneNotice &notice)
     }
     const QList<FilterToken> &tokens = m_inventory.filterTokens();
     if (!tokens.isEmpty() && m_inventory.store().cardCount() > 0) {
-        QString remedy = tr("Take a word out of the filter to see cards again.");
-        QString second;
         m_emptyFirst = [this] { m_filter->clear(); };
         m_emptySecond = nullptr;
-        if (const auto pair = excludingTokens(m_inventory.store(), tokens, m_inventory.clock().now())) {
-            const QString first = tokens[pair->first].canonical();
-            const QString other = tokens[pair->second].canonical();
-            remedy = pair->first == pair->second ? tr("No card fits %1.").arg(visibleText(first))
-                                                 : tr("%1 and %2 exclude each other.").arg(visibleText(first), visibleText(other));
-            if (tokens.size() > 1) {
-                second = tr("Drop %1").arg(visibleText(other));
-                const int drop = pair->second;
-                m_emptySecond = [this, drop] {
-                    QList<FilterToken> rest = m_inventory.filterTokens();
-                    if (drop < rest.size()) {
-                        rest.removeAt(drop);
-                        m_filter->setText(canonicalFilter(rest));
-                    }
-                };
-            }
-        }
-        m_empty->set(EmptyPicture::NoMatch, tr("No card matches"), remedy, tr("Clear filters"), second, false);
+        const QString remedy = tokens.size() == 1 ? tr("No card fits %1.").arg(visibleText(tokens[0].canonical()))
+                                                  : tr("Take a word out of the filter to see cards again.");
+        m_empty->set(EmptyPicture::NoMatch, tr("No card matches"), remedy, tr("Clear filters"), {}, false);
+        if (tokens.size() > 1)
+            m_explainTimer.start();
         return;
     }
     m_empty->set(EmptyPicture::NoCards, tr("No accelerators in the connected clusters"),
                  tr("No node advertises a card through a device plugin, HAMi, DRA or vendor labels."), tr("Connections"),
                  tr("Start demo pool"), false);
+}
+
+void InventoryPane::explainNoMatch()
+{
+    const QList<FilterToken> &tokens = m_inventory.filterTokens();
+    if (m_stack->currentWidget() != m_empty || tokens.size() < 2 || m_inventory.store().cardCount() == 0)
+        return;
+    const auto pair = excludingTokens(m_inventory.store(), tokens, m_inventory.clock().now());
+    if (!pair)
+        return;
+    const QString first = visibleText(tokens[pair->first].canonical());
+    const QString other = visibleText(tokens[pair->second].canonical());
+    const QString remedy = pair->first == pair->second ? tr("No card fits %1.").arg(first)
+                                                       : tr("%1 and %2 exclude each other.").arg(first, other);
+    const int drop = pair->second;
+    m_emptySecond = [this, drop] {
+        QList<FilterToken> rest = m_inventory.filterTokens();
+        if (drop < rest.size()) {
+            rest.removeAt(drop);
+            m_filter->setText(canonicalFilter(rest));
+        }
+    };
+    m_empty->set(EmptyPicture::NoMatch, tr("No card matches"), remedy, tr("Clear filters"), tr("Drop %1").arg(other), false);
 }
 
 void InventoryPane::noticeAction()

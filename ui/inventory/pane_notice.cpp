@@ -1,6 +1,7 @@
 #include "ui/inventory/pane_notice.h"
 
 #include "models/common/error_text.h"
+#include "platform/core/text_encoding.h"
 
 #include <QCoreApplication>
 
@@ -37,9 +38,9 @@ PaneNotice paneNotice(const QList<ClusterStatus> &clusters, const std::function<
     bool loading = false;
     for (const ClusterStatus &cluster : clusters) {
         if (cluster.kubernetes.state == SourceState::Forbidden) {
-            forbidden.append(cluster.name);
+            forbidden.append(visibleText(cluster.name));
         } else if (isSilent(cluster.kubernetes)) {
-            silent.append(cluster.name);
+            silent.append(visibleText(cluster.name));
             silentCards += cardsOf(cluster.name);
             if (!firstSilent)
                 firstSilent = &cluster;
@@ -66,7 +67,7 @@ PaneNotice paneNotice(const QList<ClusterStatus> &clusters, const std::function<
         notice.allClusters = true;
         const ErrorText text = firstSilent->kubernetes.error ? errorText(*firstSilent->kubernetes.error) : ErrorText{};
         notice.sentence = text.sentence.isEmpty()
-            ? noticeText(QT_TRANSLATE_NOOP("PaneNotice", "The Kubernetes API of %1 does not answer.")).arg(firstSilent->name)
+            ? noticeText(QT_TRANSLATE_NOOP("PaneNotice", "The Kubernetes API of %1 does not answer.")).arg(visibleText(firstSilent->name))
             : text.sentence;
         notice.remedy = text.remedy;
         notice.action = noticeText(QT_TRANSLATE_NOOP("PaneNotice", "Try again now"));
@@ -97,11 +98,11 @@ PaneNotice paneNotice(const QList<ClusterStatus> &clusters, const std::function<
         const ClusterStatus &first = *stale.constFirst();
         if (first.metrics.lastHeard) {
             notice.sentence = noticeText(QT_TRANSLATE_NOOP("PaneNotice", "Prometheus of %1 has been silent for %2. Values are from %3; actions still work."))
-                                  .arg(first.name, formatting.duration(std::chrono::floor<std::chrono::seconds>(now - *first.metrics.lastHeard)),
+                                  .arg(visibleText(first.name), formatting.duration(std::chrono::floor<std::chrono::seconds>(now - *first.metrics.lastHeard)),
                                        formatting.timeOfDay(*first.metrics.lastHeard, zone));
         } else {
             notice.sentence = noticeText(QT_TRANSLATE_NOOP("PaneNotice", "Prometheus of %1 has not answered. Cards are shown without measured values; actions still work."))
-                                  .arg(first.name);
+                                  .arg(visibleText(first.name));
         }
         if (first.metrics.error)
             notice.remedy = errorLine(*first.metrics.error);

@@ -1,5 +1,6 @@
 #include "ui/shell/main_window.h"
 
+#include "platform/core/text_encoding.h"
 #include "ui/common/window_settings.h"
 #include "ui/connections/connections_dialog.h"
 #include "ui/shell/command_palette.h"
@@ -8,6 +9,7 @@
 #include "ui/shell/status_line.h"
 #include "ui/shell/top_bar.h"
 #include "ui/shell/welcome_page.h"
+#include "widgets/feedback/labels.h"
 #include "widgets/feedback/toast_stack.h"
 #include "widgets/tables/card_table_view.h"
 
@@ -25,10 +27,7 @@ MainWindow::MainWindow(Services services)
     : m_services(std::move(services)), m_theme(m_services.theme), m_inventory(m_services.inventory),
       m_rail(new SideRail(m_theme, this)), m_topBar(new TopBar(m_theme, this)), m_pages(new QStackedWidget(this)),
       m_welcome(new WelcomePage(m_theme, m_pages)), m_toasts(new ToastStack(m_theme, this)),
-      m_inventoryPane(new InventoryPane({m_theme, m_inventory, m_services.actions, *m_toasts, m_services.files,
-                                         m_services.settings, m_services.namer, m_services.zone},
-                                        m_pages)),
-      m_status(new StatusLine(m_theme, this)), m_palette(new CommandPalette(m_theme, this)), m_menu(new QMenu(this))
+      m_status(new StatusLine(m_theme, this)), m_menu(new QMenu(this))
 {
     setObjectName(QStringLiteral("mainWindow"));
     setMinimumSize(1120, 700);
@@ -47,7 +46,6 @@ void MainWindow::build()
 {
     m_pages->addWidget(m_welcome);
     m_welcome->setFocusPolicy(Qt::StrongFocus); // takes the first focus, so that no button wears a ring unasked
-    m_pages->addWidget(m_inventoryPane);
     auto *grid = new QGridLayout(this);
     grid->setContentsMargins(0, 0, 0, 0);
     grid->setSpacing(0);
@@ -59,6 +57,39 @@ void MainWindow::build()
     m_menu->setObjectName(QStringLiteral("shellMenu"));
     m_clockTimer.setInterval(1000);
     m_clockTimer.start();
+}
+
+InventoryPane *MainWindow::inventoryPane()
+{
+    if (!m_inventoryPane) {
+        m_inventoryPane = new InventoryPane({m_theme, m_inventory, m_services.actions, *m_toasts, m_services.files,
+                                             m_services.settings, m_services.namer, m_services.zone},
+                                            m_pages);
+        m_inventoryPane->setDensity(m_density);
+        m_inventoryPane->setSingleKeysEnabled(m_singleKeys);
+        m_pages->addWidget(m_inventoryPane);
+        connect(m_inventoryPane, &InventoryPane::connectionsRequested, this, &MainWindow::openConnections);
+        connect(m_inventoryPane, &InventoryPane::demoRequested, this, [this] { m_services.connections.startDemo(); });
+        connect(m_inventoryPane, &InventoryPane::densityRequested, this, &MainWindow::setDensity);
+    }
+    return m_inventoryPane;
+}
+
+CommandPalette &MainWindow::palette()
+{
+    if (!m_palette)
+        m_palette = new CommandPalette(m_theme, this);
+    return *m_palette;
+}
+
+void MainWindow::paintEvent(QPaintEvent *event)
+{
+    QWidget::paintEvent(event);
+    if (m_painted)
+        return;
+    m_painted = true;
+    // Behind the first paint, in front of the first click.
+    QTimer::singleShot(0, this, [this] { inventoryPane(); });
 }
 
 void MainWindow::bind()
@@ -83,12 +114,9 @@ void MainWindow::bind()
     connect(m_topBar, &TopBar::refreshRequested, this, [this] { m_inventory.refreshAll(); });
     connect(m_rail, &SideRail::connectRequested, this, &MainWindow::openConnections);
     connect(m_rail, &SideRail::settingsRequested, this, &MainWindow::openSettings);
-    connect(m_rail, &SideRail::cardsRequested, this, [this] { m_inventoryPane->focusFilter(); });
+    connect(m_rail, &SideRail::cardsRequested, this, [this] { inventoryPane()->focusFilter(); });
     connect(m_welcome, &WelcomePage::connectRequested, this, &MainWindow::openConnections);
     connect(m_welcome, &WelcomePage::demoRequested, this, [this] { m_services.connections.startDemo(); });
-    connect(m_inventoryPane, &InventoryPane::connectionsRequested, this, &MainWindow::openConnections);
-    connect(m_inventoryPane, &InventoryPane::demoRequested, this, [this] { m_services.connections.startDemo(); });
-    connect(m_inventoryPane, &InventoryPane::densityRequested, this, &MainWindow::setDensity);
     connect(m_status, &StatusLine::sourceClicked, this, [this] { openConnections(); });
     connect(m_status, &StatusLine::languageClicked, this, [this] { setLanguage(!m_chinese); });
     connect(m_status, &StatusLine::themeClicked, this, [this] {
@@ -115,7 +143,7 @@ void MainWindow::bind()
 void MainWindow::showPage()
 {
     const bool welcome = m_inventory.sources().isEmpty();
-    QWidget *page = welcome ? static_cast<QWidget *>(m_welcome) : m_inventoryPane;
+    QWidget *page = welcome ? static_cast<QWidget *>(m_welcome) : inventoryPane();
     if (page == m_pages->currentWidget())
         return;
     m_pages->setCurrentWidget(page);
@@ -133,7 +161,7 @@ void MainWindow::showStatus()
     QStringList names;
     bool simulated = false;
     for (const ClusterStatus &status : statuses) {
-        names.append(status.name);
+        names.append(visibleText(status.name));
         simulated = simulated || status.simulated;
     }
     m_topBar->setPools(names, int(summary.regions), formatting);
@@ -225,7 +253,8 @@ void MainWindow::setThemeMode(ThemeMode mode)
 void MainWindow::setDensity(Density density)
 {
     m_density = density;
-    m_inventoryPane->setDensity(density);
+    if (m_inventoryPane)
+        m_inventoryPane->setDensity(density);
     m_services.settings.setValue(QStringLiteral("density"), QString::number(int(density)));
     if (m_settingsDialog)
         m_settingsDialog->setChoices({m_chinese, m_theme.mode(), density, m_singleKeys, m_reducedMotion});
@@ -253,7 +282,7 @@ void MainWindow::openSettings()
         connect(m_settingsDialog, &SettingsDialog::densityChosen, this, &MainWindow::setDensity);
         connect(m_settingsDialog, &SettingsDialog::singleKeysChosen, this, [this](bool on) {
             m_singleKeys = on;
-            m_inventoryPane->setSingleKeysEnabled(on);
+            inventoryPane()->setSingleKeysEnabled(on);
             m_services.settings.setValue(QStringLiteral("singleKeys"), on ? QStringLiteral("1") : QStringLiteral("0"));
         });
         connect(m_settingsDialog, &SettingsDialog::reducedMotionChosen, this, [this](bool on) {
@@ -272,10 +301,10 @@ void MainWindow::openPoolMenu()
     m_menu->clear();
     for (const ClusterStatus &status : m_inventory.statuses()) {
         const QString server = status.server.isEmpty() ? QString() : QStringLiteral("   ") + status.server;
-        QAction *action = m_menu->addAction(status.name + server);
+        QAction *action = m_menu->addAction(buttonText(visibleText(status.name) + server));
         action->setToolTip(status.kubernetesVersion);
         connect(action, &QAction::triggered, this, [this, name = status.name] {
-            m_inventory.setFilterText(QStringLiteral("cluster:") + name);
+            m_inventory.setFilterText(QStringLiteral("cluster:\"%1\"").arg(name));
         });
     }
     if (!m_menu->isEmpty())
@@ -314,9 +343,7 @@ void MainWindow::restore()
                             : theme == QLatin1String("dark") ? ThemeMode::Dark
                                                              : ThemeMode::System);
     m_density = Density(qBound(0, settings.value(QStringLiteral("density"), QStringLiteral("1")).toInt(), 2));
-    m_inventoryPane->setDensity(m_density);
     m_singleKeys = settings.value(QStringLiteral("singleKeys"), QStringLiteral("1")) != QLatin1String("0");
-    m_inventoryPane->setSingleKeysEnabled(m_singleKeys);
     m_reducedMotion = settings.value(QStringLiteral("reducedMotion")) == QLatin1String("1");
     m_theme.setReducedMotion(m_reducedMotion);
     m_chinese = m_inventory.table().formatting().isChinese();

@@ -52,9 +52,10 @@ public:
     explicit MainWindow(Services services);
     ~MainWindow() override;
 
-    InventoryPane *inventoryPane() const { return m_inventoryPane; }
+    /// Made when it is first asked for, at the latest right after the first paint: until then the welcome page is enough.
+    InventoryPane *inventoryPane();
     ToastStack &toasts() const { return *m_toasts; }
-    CommandPalette &palette() const { return *m_palette; }
+    CommandPalette &palette();
     void openConnections();
     void openSettings();
     void openPalette();
@@ -68,6 +69,7 @@ public:
 protected:
     void resizeEvent(QResizeEvent *event) override;
     void closeEvent(QCloseEvent *event) override;
+    void paintEvent(QPaintEvent *event) override;
     void changeEvent(QEvent *event) override;
     void keyPressEvent(QKeyEvent *event) override;
 
@@ -97,14 +99,15 @@ private:
     QStackedWidget *m_pages;
     WelcomePage *m_welcome;
     ToastStack *m_toasts;
-    InventoryPane *m_inventoryPane;
+    InventoryPane *m_inventoryPane = nullptr;
     StatusLine *m_status;
-    CommandPalette *m_palette;
+    CommandPalette *m_palette = nullptr;
     ConnectionsDialog *m_connectionsDialog = nullptr;
     SettingsDialog *m_settingsDialog = nullptr;
     QMenu *m_menu;
     QTimer m_clockTimer;
     Density m_density = Density::Regular;
+    bool m_painted = false;
     bool m_chinese = false;
     bool m_singleKeys = true;
     bool m_reducedMotion = false;

@@ -12,6 +12,7 @@
 #include <QApplication>
 #include <QKeyEvent>
 #include <QShortcut>
+#include <QStackedWidget>
 #include <set>
 
 namespace tongchi {
@@ -24,7 +25,7 @@ void MainWindow::addKeys()
     };
     key(QKeySequence(Qt::CTRL | Qt::Key_K), [this] { openPalette(); });
     key(QKeySequence(Qt::CTRL | Qt::Key_1), [this] { m_rail->cardsButton()->click(); });
-    key(QKeySequence(Qt::CTRL | Qt::Key_F), [this] { m_inventoryPane->focusFilter(); });
+    key(QKeySequence(Qt::CTRL | Qt::Key_F), [this] { inventoryPane()->focusFilter(); });
     key(QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_L), [this] { setLanguage(!m_chinese); });
     key(QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_T), [this] {
         setThemeMode(m_theme.isDark() ? ThemeMode::Light : ThemeMode::Dark);
@@ -42,7 +43,7 @@ void MainWindow::addKeys()
 
 void MainWindow::keyPressEvent(QKeyEvent *event)
 {
-    if (event->key() == Qt::Key_Escape && m_inventoryPane->isVisible() && m_inventoryPane->closeTopmost()) {
+    if (event->key() == Qt::Key_Escape && m_inventoryPane && m_pages->currentWidget() == m_inventoryPane && inventoryPane()->closeTopmost()) {
         event->accept();
         return;
     }
@@ -52,8 +53,8 @@ void MainWindow::keyPressEvent(QKeyEvent *event)
 void MainWindow::stepRegion(bool forward)
 {
     QList<QWidget *> regions{m_rail->cardsButton()};
-    if (m_inventoryPane->isVisible())
-        regions.append(m_inventoryPane->regions());
+    if (m_inventoryPane && m_pages->currentWidget() == m_inventoryPane)
+        regions.append(inventoryPane()->regions());
     const QWidget *focus = QApplication::focusWidget();
     qsizetype now = -1;
     for (qsizetype i = 0; i < regions.size(); ++i) {
@@ -69,24 +70,24 @@ void MainWindow::stepRegion(bool forward)
 
 void MainWindow::openPalette()
 {
-    const int selected = m_inventoryPane->selectedCards();
-    m_palette->open([this](const QString &query) { return commands(query); },
+    const int selected = inventoryPane()->selectedCards();
+    palette().open([this](const QString &query) { return commands(query); },
                     selected > 0 ? tr("%n selected", nullptr, selected) : QString());
 }
 
 void MainWindow::addSelectionCommands(QList<PaletteCommand> &list)
 {
     using Group = PaletteCommand::Group;
-    const int selected = m_inventoryPane->selectedCards();
+    const int selected = inventoryPane()->selectedCards();
     const QString reason = selected > 0 ? tr("%n card(s) selected", nullptr, selected) : tr("nothing is selected");
     const auto add = [&](const QString &text, const char *icon, const char *otherNames, const char *keys, std::function<void()> run) {
         list.append({Group::Selection, text, QString::fromUtf8(otherNames), reason, QString::fromLatin1(keys), icon, selected > 0, std::move(run)});
     };
-    add(tr("Cordon the nodes of the selection"), "cordon", "cordon 封锁 fs", "C", [this] { m_inventoryPane->cordonSelection(true); });
-    add(tr("Uncordon the nodes of the selection"), "status-ok", "uncordon 解除封锁 jcfs", "", [this] { m_inventoryPane->cordonSelection(false); });
-    add(tr("Label the nodes: inference"), "label-inference", "#label inference 推理 打标签 dbq tl", "L I", [this] { m_inventoryPane->labelSelection(BusinessLabel::Inference); });
-    add(tr("Label the nodes: training"), "label-training", "#label training 训练 打标签 dbq xl", "L T", [this] { m_inventoryPane->labelSelection(BusinessLabel::Training); });
-    add(tr("Label the nodes: mixed"), "label-mixed", "#label mixed 混合 打标签 dbq hh", "L M", [this] { m_inventoryPane->labelSelection(BusinessLabel::Mixed); });
+    add(tr("Cordon the nodes of the selection"), "cordon", "cordon 封锁 fs", "C", [this] { inventoryPane()->cordonSelection(true); });
+    add(tr("Uncordon the nodes of the selection"), "status-ok", "uncordon 解除封锁 jcfs", "", [this] { inventoryPane()->cordonSelection(false); });
+    add(tr("Label the nodes: inference"), "label-inference", "#label inference 推理 打标签 dbq tl", "L I", [this] { inventoryPane()->labelSelection(BusinessLabel::Inference); });
+    add(tr("Label the nodes: training"), "label-training", "#label training 训练 打标签 dbq xl", "L T", [this] { inventoryPane()->labelSelection(BusinessLabel::Training); });
+    add(tr("Label the nodes: mixed"), "label-mixed", "#label mixed 混合 打标签 dbq hh", "L M", [this] { inventoryPane()->labelSelection(BusinessLabel::Mixed); });
 }
 
 void MainWindow::addFoundCards(QList<PaletteCommand> &list, const QString &query)
@@ -111,7 +112,7 @@ void MainWindow::addFoundCards(QList<PaletteCommand> &list, const QString &query
             const QString name = store.strings().text(node.facts.name);
             //: Node found by the palette: how many cards it has.
             list.append({PaletteCommand::Group::Card, visibleText(name), {}, tr("%n card(s)", nullptr, int(node.cards.size())), {}, "node", true,
-                         [this, name] { m_inventory.setFilterText(QStringLiteral("node:") + name); }});
+                         [this, name] { m_inventory.setFilterText(QStringLiteral("node:\"%1\"").arg(name)); }});
         }
         for (const CardIndex card : node.cards) {
             if (workloads.size() >= mostFound)
@@ -138,7 +139,7 @@ QList<PaletteCommand> MainWindow::commands(const QString &query)
         list.append({Group::Command, text, QString::fromUtf8(otherNames), {}, QString::fromLatin1(keys), icon, true, std::move(run)});
     };
     add(tr("Show cards"), "nav-inventory", "cards 算力卡 slk", "Ctrl+1", [this] { m_rail->cardsButton()->click(); });
-    add(tr("Filter cards"), "filter", "filter 筛选 sx", "Ctrl+F", [this] { m_inventoryPane->focusFilter(); });
+    add(tr("Filter cards"), "filter", "filter 筛选 sx", "Ctrl+F", [this] { inventoryPane()->focusFilter(); });
     add(tr("Clear the filter"), "close", "clear filter 清除筛选 qcsx", "", [this] { m_inventory.setFilterText({}); });
     add(tr("Connections…"), "connection", "connect 连接 lj", "", [this] { openConnections(); });
     add(tr("Start demo pool"), "pool", "demo 演示资源池 yszyc", "", [this] { m_services.connections.startDemo(); });

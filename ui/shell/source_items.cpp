@@ -1,6 +1,7 @@
 #include "ui/shell/status_line.h"
 
 #include "models/common/error_text.h"
+#include "platform/core/text_encoding.h"
 
 #include <QCoreApplication>
 
@@ -83,17 +84,17 @@ QList<SourceItem> sourceItems(const QList<ClusterStatus> &clusters, Instant now,
                 slowest = status.latency;
             if (status.lastHeard && (!oldest || *status.lastHeard < *oldest))
                 oldest = status.lastHeard;
-            QString line = cluster.name + QStringLiteral(": ") + stateText(status.state);
+            QString line = visibleText(cluster.name) + QStringLiteral(": ") + stateText(status.state);
             if (status.error)
                 line += QStringLiteral(". ") + errorLine(*status.error);
             tips.append(line);
             for (const QString &warning : status.warnings)
-                tips.append(QStringLiteral("  ") + warning);
+                tips.append(QStringLiteral("  ") + visibleText(warning));
         }
         QStringList detail;
         if (worst == SourceState::Live || worst == SourceState::Late) {
             if (latency) {
-                detail.append(clusters.size() > 1 ? QCoreApplication::translate("StatusLine", "%n cluster(s)", nullptr, int(clusters.size())) : clusters.constFirst().name);
+                detail.append(clusters.size() > 1 ? QCoreApplication::translate("StatusLine", "%n cluster(s)", nullptr, int(clusters.size())) : visibleText(clusters.constFirst().name));
                 if (slowest)
                     detail.append(QStringLiteral("%1 ms").arg(slowest->count()));
             } else if (oldest) {

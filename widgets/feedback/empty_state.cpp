@@ -124,9 +124,9 @@ void EmptyState::set(EmptyPicture picture, const QString &cause, const QString &
     fitWrapped(m_remedy, 420);
     m_remedy->setVisible(!remedy.isEmpty());
     setStyleRole(m_first, "kind", firstIsPrimary ? QStringLiteral("primary") : QString());
-    m_first->setText(firstAction);
+    m_first->setText(buttonText(firstAction));
     m_first->setVisible(!firstAction.isEmpty());
-    m_second->setText(secondAction);
+    m_second->setText(buttonText(secondAction));
     m_second->setVisible(!secondAction.isEmpty());
     update();
 }

@@ -32,6 +32,11 @@ void fitWrapped(QLabel *label, int width)
     label->setFixedHeight(label->heightForWidth(width));
 }
 
+QString buttonText(const QString &text)
+{
+    return QString(text).replace(u'&', QLatin1String("&&"));
+}
+
 QWidget *hairline(QWidget *parent)
 {
     auto *line = new QFrame(parent);

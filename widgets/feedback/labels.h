@@ -15,6 +15,9 @@ void setStyleRole(QWidget *widget, const char *property, const QString &value);
 /// Wraps a label at `width` and gives it the height that takes; a layout with centred items would give it one line.
 void fitWrapped(QLabel *label, int width);
 
+/// Text from outside for a button or a menu: an ampersand stays one instead of marking a key.
+QString buttonText(const QString &text);
+
 /// A horizontal hairline in border.subtle.
 QWidget *hairline(QWidget *parent);
 

@@ -41,7 +41,7 @@ void NoticeStrip::say(Tone tone, const char *icon, const QString &sentence, cons
     m_icon = icon;
     m_sentence->setText(sentence);
     m_sentence->setToolTip(plainToolTip(detail));
-    m_action->setText(action);
+    m_action->setText(buttonText(action));
     m_action->setVisible(!action.isEmpty());
     setVisible(!sentence.isEmpty());
     update();

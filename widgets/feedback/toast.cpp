@@ -36,7 +36,7 @@ Toast::Toast(const Theme &theme, Tone tone, const QString &text, const QString &
     m_text->setWordWrap(true);
     m_action->setObjectName(QStringLiteral("toastAction"));
     m_action->setProperty("role", QStringLiteral("link"));
-    m_action->setText(action);
+    m_action->setText(buttonText(action));
     m_action->setVisible(!action.isEmpty());
     m_action->setMinimumHeight(24);
     m_close->setObjectName(QStringLiteral("toastClose"));
