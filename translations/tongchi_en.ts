@@ -37,6 +37,16 @@
     </message>
 </context>
 <context>
+    <name>StatusLine</name>
+    <message numerus="yes">
+        <source>%n cluster(s)</source>
+        <translation>
+            <numerusform>%n cluster</numerusform>
+            <numerusform>%n clusters</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>tongchi::ActionSheet</name>
     <message numerus="yes">
         <source>Undo on %n node(s)</source>
@@ -206,6 +216,7 @@
     </message>
     <message numerus="yes">
         <source>%n card(s)</source>
+        <extracomment>Node found by the palette: how many cards it has.</extracomment>
         <translation>
             <numerusform>%n card</numerusform>
             <numerusform>%n cards</numerusform>

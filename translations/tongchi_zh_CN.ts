@@ -1498,7 +1498,7 @@
     <message>
         <source>Card</source>
         <extracomment>Column of the card table: model of the card.</extracomment>
-        <translation>算力卡</translation>
+        <translation>型号</translation>
     </message>
     <message>
         <source>Node / slot</source>
@@ -1950,9 +1950,11 @@ State of a node: a taint keeps work off it.</extracomment>
         <source>Not connected</source>
         <translation>未连接</translation>
     </message>
-    <message>
+    <message numerus="yes">
         <source>%n cluster(s)</source>
-        <translation>%n 个集群</translation>
+        <translation>
+            <numerusform>%n 个集群</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -1964,7 +1966,7 @@ State of a node: a taint keeps work off it.</extracomment>
     </message>
     <message>
         <source>Cards available</source>
-        <translation>可用卡</translation>
+        <translation>可用算力卡</translation>
     </message>
     <message>
         <source>Neither offline nor faulty. May take new work: %1</source>
@@ -1976,7 +1978,7 @@ State of a node: a taint keeps work off it.</extracomment>
     </message>
     <message>
         <source>Memory in use</source>
-        <translation>已用显存</translation>
+        <translation>显存占用</translation>
     </message>
     <message>
         <source>Power draw</source>
@@ -1992,7 +1994,7 @@ State of a node: a taint keeps work off it.</extracomment>
     </message>
     <message>
         <source>Running workloads</source>
-        <translation>运行中的负载</translation>
+        <translation>运行负载</translation>
     </message>
     <message>
         <source>Fault / stale</source>
@@ -2770,7 +2772,7 @@ State of a node: a taint keeps work off it.</extracomment>
     <message numerus="yes">
         <source>%n selected</source>
         <translation>
-            <numerusform>已选 %n 项</numerusform>
+            <numerusform>已选 %n 张</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -2805,6 +2807,7 @@ State of a node: a taint keeps work off it.</extracomment>
     </message>
     <message numerus="yes">
         <source>%n card(s)</source>
+        <extracomment>Node found by the palette: how many cards it has.</extracomment>
         <translation>
             <numerusform>%n 卡</numerusform>
         </translation>
@@ -2909,7 +2912,7 @@ State of a node: a taint keeps work off it.</extracomment>
     <message numerus="yes">
         <source>%n selected</source>
         <translation>
-            <numerusform>已选 %n 项</numerusform>
+            <numerusform>已选 %n 张</numerusform>
         </translation>
     </message>
     <message numerus="yes">

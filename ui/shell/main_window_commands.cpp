@@ -111,7 +111,8 @@ void MainWindow::addFoundCards(QList<PaletteCommand> &list, const QString &query
             ++nodes;
             const QString name = store.strings().text(node.facts.name);
             //: Node found by the palette: how many cards it has.
-            list.append({PaletteCommand::Group::Card, visibleText(name), {}, tr("%n card(s)", nullptr, int(node.cards.size())), {}, "node", true,
+            const QString cards = tr("%n card(s)", nullptr, int(node.cards.size()));
+            list.append({PaletteCommand::Group::Card, visibleText(name), {}, cards, {}, "node", true,
                          [this, name] { m_inventory.setFilterText(QStringLiteral("node:\"%1\"").arg(name)); }});
         }
         for (const CardIndex card : node.cards) {
