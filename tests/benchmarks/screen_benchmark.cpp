@@ -1,6 +1,6 @@
-// What the operator waits for on the screen: first paint, repaint, filter, sort, switch of theme and language. Each line
-// gives both figures and their ratio from this run. `screen_benchmark [CARDS]`; warm but for the first paint, which starts
-// a fresh process each time.
+// What the operator waits for on the screen: first paint, repaint, filter, sort, switch of theme and
+// language. Each line gives both figures and their ratio from this run. `screen_benchmark [CARDS]`; warm but
+// for the first paint, which starts a fresh process each time.
 
 #include "models/common/formatting.h"
 #include "tests/support/wait.h"
@@ -38,8 +38,7 @@ double worstOf(const std::vector<double> &values)
     return *std::max_element(values.begin(), values.end());
 }
 
-template <typename Run>
-double milliseconds(Run run)
+template <typename Run> double milliseconds(Run run)
 {
     QElapsedTimer timer;
     timer.start();
@@ -110,7 +109,8 @@ void firstPaint(const QString &self)
     }
     const double ours = medianOf(console);
     const double theirs = medianOf(bare);
-    std::printf("first paint: console %.1f ms, window with two labels %.1f ms, ratio %.2f (limit 2; median of 9 fresh processes)\n",
+    std::printf("first paint: console %.1f ms, window with two labels %.1f ms, ratio %.2f (limit 2; median "
+                "of 9 fresh processes)\n",
                 ours, theirs, ours / theirs);
 }
 
@@ -157,7 +157,8 @@ int main(int argc, char **argv)
                 sample.window->repaint();
             }));
         }
-        std::printf("theme switch to painted, %d cards: %.1f ms; language switch: %.1f ms (limit 300; slowest of 5)\n",
+        std::printf("theme switch to painted, %d cards: %.1f ms; language switch: %.1f ms (limit 300; "
+                    "slowest of 5)\n",
                     sample.inventory.table().rowCount(), worstOf(themes), worstOf(languages));
     }
     SampleWindow sample;
@@ -171,8 +172,8 @@ int main(int argc, char **argv)
     std::vector<double> repaints;
     for (int i = 0; i < 40; ++i)
         repaints.push_back(milliseconds([&] { table.viewport()->render(&image); }));
-    std::printf("repaint of the table, %d x %d px: median %.2f ms, slowest %.2f ms (limit 8)\n", image.width(), image.height(),
-                medianOf(repaints), worstOf(repaints));
+    std::printf("repaint of the table, %d x %d px: median %.2f ms, slowest %.2f ms (limit 8)\n",
+                image.width(), image.height(), medianOf(repaints), worstOf(repaints));
 
     std::vector<double> keys;
     FilterField &field = *sample.window->inventoryPane()->filterField();
@@ -199,19 +200,21 @@ int main(int argc, char **argv)
             other.repaint();
         }));
     }
-    std::printf("filter key to painted, %d rows: median %.1f ms, slowest %.1f ms (limit 16.7), of which painting the whole window %.1f ms; QSortFilterProxyModel %.0f ms, ratio %.0f (limit 20)\n",
-                int(sample.inventory.store().cardCount()), medianOf(keys), worstOf(keys), medianOf(painting), medianOf(proxyKeys),
-                medianOf(proxyKeys) / medianOf(keys));
+    std::printf("filter key to painted, %d rows: median %.1f ms, slowest %.1f ms (limit 16.7), of which "
+                "painting the whole window %.1f ms; QSortFilterProxyModel %.0f ms, ratio %.0f (limit 20)\n",
+                int(sample.inventory.store().cardCount()), medianOf(keys), worstOf(keys), medianOf(painting),
+                medianOf(proxyKeys), medianOf(proxyKeys) / medianOf(keys));
     proxy.setSourceModel(nullptr);
 
     std::vector<double> sorts;
-    for (const CardColumn column : {CardColumn::Utilization, CardColumn::Temperature, CardColumn::Card, CardColumn::Workload, CardColumn::Node}) {
+    for (const CardColumn column : {CardColumn::Utilization, CardColumn::Temperature, CardColumn::Card,
+                                    CardColumn::Workload, CardColumn::Node}) {
         sorts.push_back(milliseconds([&] {
             table.sortByColumn(int(column), Qt::DescendingOrder);
             sample.window->repaint();
         }));
     }
-    std::printf("sort to painted, %d rows: median %.1f ms, slowest %.1f ms (limit 25)\n", sample.inventory.table().rowCount(),
-                medianOf(sorts), worstOf(sorts));
+    std::printf("sort to painted, %d rows: median %.1f ms, slowest %.1f ms (limit 25)\n",
+                sample.inventory.table().rowCount(), medianOf(sorts), worstOf(sorts));
     return 0;
 }

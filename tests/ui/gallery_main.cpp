@@ -45,7 +45,10 @@ public:
         }
         return list;
     }
-    QList<FilterFieldSuggestion> suggestions(const QString &, const QStringList &) const override { return {}; }
+    QList<FilterFieldSuggestion> suggestions(const QString &, const QStringList &) const override
+    {
+        return {};
+    }
     QString canonical(const QString &text) const override { return text; }
 };
 
@@ -119,19 +122,43 @@ QWidget *components(const Theme &theme, const FilterFieldSource &filter)
     field->setCount(QStringLiteral("2,312 of 7,500"));
     grid->addWidget(field);
     auto *strip = new NoticeStrip(theme, page);
-    strip->say(Tone::Warn, "status-stale", QStringLiteral("Prometheus has been silent for 7 min. Values are from 14:35:02; actions still work."), QStringLiteral("Check"));
+    strip->say(
+        Tone::Warn, "status-stale",
+        QStringLiteral("Prometheus has been silent for 7 min. Values are from 14:35:02; actions still work."),
+        QStringLiteral("Check"));
     grid->addWidget(strip);
     auto *figures = new FigureStrip(theme, page);
     QByteArray spark;
     for (int i = 0; i < 60; ++i)
         spark.append(char(60 + int(8 * std::sin(i / 5.0))));
-    figures->setFigures({{QStringLiteral("a"), QStringLiteral("Cards available"), {{QStringLiteral("7,455"), nullptr, Tone::Primary}}, QStringLiteral("/ 7,500"), {}, 0, {}},
-                         {QStringLiteral("b"), QStringLiteral("Mean utilisation"), {{QStringLiteral("61.8%"), nullptr, Tone::Primary}}, {}, spark, 86, {}},
-                         {QStringLiteral("c"), QStringLiteral("Fault / stale"), {{QStringLiteral("5"), "status-critical", Tone::Crit}, {QStringLiteral("16"), "status-stale", Tone::Warn}}, {}, {}, 0, {}}});
+    figures->setFigures({{QStringLiteral("a"),
+                          QStringLiteral("Cards available"),
+                          {{QStringLiteral("7,455"), nullptr, Tone::Primary}},
+                          QStringLiteral("/ 7,500"),
+                          {},
+                          0,
+                          {}},
+                         {QStringLiteral("b"),
+                          QStringLiteral("Mean utilisation"),
+                          {{QStringLiteral("61.8%"), nullptr, Tone::Primary}},
+                          {},
+                          spark,
+                          86,
+                          {}},
+                         {QStringLiteral("c"),
+                          QStringLiteral("Fault / stale"),
+                          {{QStringLiteral("5"), "status-critical", Tone::Crit},
+                           {QStringLiteral("16"), "status-stale", Tone::Warn}},
+                          {},
+                          {},
+                          0,
+                          {}}});
     grid->addWidget(figures);
     auto *row = new QHBoxLayout;
-    row->addWidget(new Toast(theme, Tone::Ok, QStringLiteral("2 nodes cordoned"), QStringLiteral("Undo"), std::chrono::seconds(600), page));
-    row->addWidget(new Toast(theme, Tone::Crit, QStringLiteral("Drain stopped: 1 pod has no owner"), QStringLiteral("Show"), std::chrono::seconds(600), page));
+    row->addWidget(new Toast(theme, Tone::Ok, QStringLiteral("2 nodes cordoned"), QStringLiteral("Undo"),
+                             std::chrono::seconds(600), page));
+    row->addWidget(new Toast(theme, Tone::Crit, QStringLiteral("Drain stopped: 1 pod has no owner"),
+                             QStringLiteral("Show"), std::chrono::seconds(600), page));
     grid->addLayout(row);
     auto *chart = new HistoryChart(theme, page);
     std::vector<HistoryQuantity> quantities(2);
@@ -165,15 +192,22 @@ QWidget *tablePage(const Theme &theme, QAbstractItemModel *table, const CellSour
     layout->setSpacing(0);
     auto *facets = new FacetList(theme, page);
     facets->setFixedWidth(196);
-    facets->setSections(
-        {{0, QStringLiteral("Vendor"),
-          {{QStringLiteral("nvidia"), QStringLiteral("NVIDIA"), QStringLiteral("1,344"), "vendor-nvidia", Tone::Nvidia, 1, false, false, 0},
-           {QStringLiteral("a"), QStringLiteral("Ascend"), QStringLiteral("800"), "vendor-ascend", Tone::Ascend, 0.6, false, false, 0},
-           {QStringLiteral("c"), QStringLiteral("Cambricon"), QStringLiteral("168"), "vendor-cambricon", Tone::Cambricon, 0.12, false, false, 0}}},
-         {1, QStringLiteral("Region"),
-          {{QStringLiteral("b"), QStringLiteral("Beijing"), QStringLiteral("2,312"), "region", Tone::Secondary, 1, true, false, 0},
-           {QStringLiteral("u"), QStringLiteral("Ulanqab"), QStringLiteral("1,968"), "region", Tone::Secondary, 0.85, false, false, 0},
-           {QStringLiteral("i"), QStringLiteral("Idle"), QStringLiteral("296"), "label-idle", Tone::Idle, 0.1, false, true, 0}}}});
+    facets->setSections({{0,
+                          QStringLiteral("Vendor"),
+                          {{QStringLiteral("nvidia"), QStringLiteral("NVIDIA"), QStringLiteral("1,344"),
+                            "vendor-nvidia", Tone::Nvidia, 1, false, false, 0},
+                           {QStringLiteral("a"), QStringLiteral("Ascend"), QStringLiteral("800"),
+                            "vendor-ascend", Tone::Ascend, 0.6, false, false, 0},
+                           {QStringLiteral("c"), QStringLiteral("Cambricon"), QStringLiteral("168"),
+                            "vendor-cambricon", Tone::Cambricon, 0.12, false, false, 0}}},
+                         {1,
+                          QStringLiteral("Region"),
+                          {{QStringLiteral("b"), QStringLiteral("Beijing"), QStringLiteral("2,312"), "region",
+                            Tone::Secondary, 1, true, false, 0},
+                           {QStringLiteral("u"), QStringLiteral("Ulanqab"), QStringLiteral("1,968"), "region",
+                            Tone::Secondary, 0.85, false, false, 0},
+                           {QStringLiteral("i"), QStringLiteral("Idle"), QStringLiteral("296"), "label-idle",
+                            Tone::Idle, 0.1, false, true, 0}}}});
     layout->addWidget(facets);
     auto *right = new QVBoxLayout;
     right->setSpacing(0);
@@ -208,12 +242,15 @@ int main(int argc, char **argv)
         const QString suffix = dark ? QStringLiteral("-dark.png") : QStringLiteral("-light.png");
         std::unique_ptr<QWidget> page(components(theme, filter));
         page->grab().save(folder + QStringLiteral("/components") + suffix);
-        std::unique_ptr<QWidget> sample(tablePage(theme, &table, &table, dark ? Density::Compact : Density::Regular));
+        std::unique_ptr<QWidget> sample(
+            tablePage(theme, &table, &table, dark ? Density::Compact : Density::Regular));
         sample->grab().save(folder + QStringLiteral("/table") + suffix);
         EmptyState empty(theme);
-        empty.set(EmptyPicture::NoMatch, QStringLiteral("No card matches"),
-                  QStringLiteral("vendor:cambricon and region:ulanqab exclude each other: Ulanqab has no Cambricon cards."),
-                  QStringLiteral("Clear filters"), QStringLiteral("Drop region"), false);
+        empty.set(
+            EmptyPicture::NoMatch, QStringLiteral("No card matches"),
+            QStringLiteral(
+                "vendor:cambricon and region:ulanqab exclude each other: Ulanqab has no Cambricon cards."),
+            QStringLiteral("Clear filters"), QStringLiteral("Drop region"), false);
         empty.resize(454, 332);
         empty.grab().save(folder + QStringLiteral("/empty") + suffix);
     }

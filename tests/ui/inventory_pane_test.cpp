@@ -47,8 +47,10 @@ protected:
     }
     InventoryPane &pane() { return *sample.window->inventoryPane(); }
     CardTableView &table() { return *pane().tableView(); }
-    template <typename T>
-    T *find(const char *name) { return sample.window->findChild<T *>(QString::fromLatin1(name)); }
+    template <typename T> T *find(const char *name)
+    {
+        return sample.window->findChild<T *>(QString::fromLatin1(name));
+    }
     void sendStatus(std::size_t cluster, const std::function<void(ClusterStatus &)> &edit)
     {
         InventoryDelta delta;
@@ -150,12 +152,14 @@ TEST_F(InventoryPaneTest, CordonShowsWhatWillChangeAndWritesOnlyAfterTheConfirma
 TEST_F(InventoryPaneTest, AForbiddenActionIsOffAndSaysWhy)
 {
     open(0);
-    sample.addCluster(1, QStringLiteral("bj-prod"))->permission = {false, QStringLiteral("nodes is forbidden")};
+    sample.addCluster(1, QStringLiteral("bj-prod"))->permission = {false,
+                                                                   QStringLiteral("nodes is forbidden")};
     sample.clusters[0]->send(sample.builders[0]->delta({{}}));
     ASSERT_TRUE(waitUntil([this] { return table().model()->rowCount() == 8; }));
     table().selectRow(0);
     auto *cordon = find<QPushButton>("cordonButton");
-    ASSERT_TRUE(waitUntil([cordon] { return cordon->accessibleDescription().contains(QStringLiteral("forbidden")); }));
+    ASSERT_TRUE(waitUntil(
+        [cordon] { return cordon->accessibleDescription().contains(QStringLiteral("forbidden")); }));
     EXPECT_FALSE(cordon->isEnabled());
 }
 
@@ -199,7 +203,9 @@ TEST_F(InventoryPaneTest, ForbiddenNodesOfferTheRuleToGrant)
     delta.status = status;
     sample.clusters[0]->send(std::move(delta));
     auto *empty = find<EmptyState>("emptyState");
-    ASSERT_TRUE(waitUntil([empty] { return empty->isVisible() && empty->cause().contains(QStringLiteral("may not list nodes")); }));
+    ASSERT_TRUE(waitUntil([empty] {
+        return empty->isVisible() && empty->cause().contains(QStringLiteral("may not list nodes"));
+    }));
 }
 
 TEST_F(InventoryPaneTest, ExportsWhatIsOnScreen)
@@ -220,7 +226,8 @@ TEST_F(InventoryPaneTest, ExportsWhatIsOnScreen)
     ASSERT_TRUE(json.open(QIODevice::ReadOnly));
     EXPECT_TRUE(QJsonDocument::fromJson(json.readAll()).isObject());
     pane().exportTo(QStringLiteral("/nowhere/at/all.csv"), false);
-    EXPECT_EQ(sample.window->toasts().texts().constLast().contains(QStringLiteral("could not be written")), true);
+    EXPECT_EQ(sample.window->toasts().texts().constLast().contains(QStringLiteral("could not be written")),
+              true);
 }
 
 TEST_F(InventoryPaneTest, KeepsColumnsAndSortOrderBetweenRuns)
@@ -266,6 +273,7 @@ TEST_F(InventoryPaneTest, ShowsMarkupInNamesAsItIs)
     QTest::keyClick(&table(), Qt::Key_Return);
     const auto labels = pane().drawer()->findChildren<QLabel *>();
     for (const QLabel *label : labels)
-        EXPECT_TRUE(label->textFormat() == Qt::PlainText || label->text().isEmpty()) << label->text().toStdString();
+        EXPECT_TRUE(label->textFormat() == Qt::PlainText || label->text().isEmpty())
+            << label->text().toStdString();
     sample.window->grab();
 }

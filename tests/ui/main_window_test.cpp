@@ -37,9 +37,14 @@ protected:
         ASSERT_TRUE(QTest::qWaitForWindowExposed(sample.window.get()));
         sample.window->activateWindow();
     }
-    void key(Qt::Key key, Qt::KeyboardModifiers modifiers = {}) { QTest::keyClick(sample.window.get(), key, modifiers); }
-    template <typename T>
-    T *find(const char *name) { return sample.window->findChild<T *>(QString::fromLatin1(name)); }
+    void key(Qt::Key key, Qt::KeyboardModifiers modifiers = {})
+    {
+        QTest::keyClick(sample.window.get(), key, modifiers);
+    }
+    template <typename T> T *find(const char *name)
+    {
+        return sample.window->findChild<T *>(QString::fromLatin1(name));
+    }
 
     SampleWindow sample;
 };
@@ -155,7 +160,8 @@ TEST_F(MainWindowTest, EveryControlHasANameAndTabReachesTheTable)
     const auto buttons = sample.window->findChildren<QAbstractButton *>();
     for (const QAbstractButton *button : buttons) {
         if (button->isVisible() && button->focusPolicy() != Qt::NoFocus) {
-            EXPECT_FALSE(button->accessibleName().isEmpty() && button->text().isEmpty()) << button->objectName().toStdString();
+            EXPECT_FALSE(button->accessibleName().isEmpty() && button->text().isEmpty())
+                << button->objectName().toStdString();
         }
     }
     sample.window->inventoryPane()->focusFilter();
@@ -217,17 +223,20 @@ TEST_F(MainWindowTest, ThemeSwitchWithManyCardsStaysShort)
     timer.start();
     sample.window->setThemeMode(ThemeMode::Dark);
     sample.window->repaint();
-    std::printf("theme switch with %d rows: %lld ms\n", sample.inventory.table().rowCount(), static_cast<long long>(timer.elapsed()));
+    std::printf("theme switch with %d rows: %lld ms\n", sample.inventory.table().rowCount(),
+                static_cast<long long>(timer.elapsed()));
     EXPECT_LT(timer.elapsed(), 3'000); // a guard; the benchmark has the figure
 }
 
 TEST_F(MainWindowTest, ConnectionsTestThemselvesAfterAPauseAndAskBeforeRunningAProgram)
 {
     open();
-    sample.connections.list = {{QStringLiteral("demo"), QStringLiteral("Demo pool"), QStringLiteral("runs inside this program"), true},
+    sample.connections.list = {{QStringLiteral("demo"), QStringLiteral("Demo pool"),
+                                QStringLiteral("runs inside this program"), true},
                                {QStringLiteral("bj"), QStringLiteral("Beijing"), QStringLiteral("bj-prod")}};
     sample.connections.current = QStringLiteral("bj");
-    sample.connections.questionList = {{QStringLiteral("q1"), QStringLiteral("bj-prod"), QStringLiteral("/usr/bin/aws eks get-token"), {}}};
+    sample.connections.questionList = {
+        {QStringLiteral("q1"), QStringLiteral("bj-prod"), QStringLiteral("/usr/bin/aws eks get-token"), {}}};
     sample.window->openConnections();
     auto *dialog = find<ConnectionsDialog>("connectionsDialog");
     ASSERT_TRUE(dialog->isOpen());

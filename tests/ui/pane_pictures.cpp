@@ -1,4 +1,5 @@
-// Paints the window over made-up clusters to PNG files: pane_pictures FOLDER [zh.qm]. Not a test; for looking at.
+// Paints the window over made-up clusters to PNG files: pane_pictures FOLDER [zh.qm]. Not a test; for looking
+// at.
 
 #include "tests/support/wait.h"
 #include "tests/ui/sample_pool.h"
@@ -49,19 +50,57 @@ int main(int argc, char **argv)
     window.resize(1440, 900);
     window.show();
     save(window, "welcome-light");
-    sample.connections.list = {{QStringLiteral("demo"), QStringLiteral("Demo pool"), QStringLiteral("runs inside this program"), true},
-                               {QStringLiteral("bj"), QStringLiteral("Beijing production"), QStringLiteral("bj-prod")},
-                               {QStringLiteral("wl"), QStringLiteral("Ulanqab training"), QStringLiteral("wlcb-train"), false, true}};
+    sample.connections.list = {
+        {QStringLiteral("demo"), QStringLiteral("Demo pool"), QStringLiteral("runs inside this program"),
+         true},
+        {QStringLiteral("bj"), QStringLiteral("Beijing production"), QStringLiteral("bj-prod")},
+        {QStringLiteral("wl"), QStringLiteral("Ulanqab training"), QStringLiteral("wlcb-train"), false,
+         true}};
     sample.connections.current = QStringLiteral("bj");
-    sample.connections.shownForm = {QStringLiteral("Beijing production"), QStringLiteral("~/.kube/config"), QStringLiteral("bj-prod"), {}, QStringLiteral("Through the proxy proxy.example:8080, from HTTPS_PROXY.")};
+    sample.connections.shownForm = {
+        QStringLiteral("Beijing production"),
+        QStringLiteral("~/.kube/config"),
+        QStringLiteral("bj-prod"),
+        {},
+        QStringLiteral("Through the proxy proxy.example:8080, from HTTPS_PROXY.")};
     sample.connections.contextList = {{QStringLiteral("bj-prod"), QStringLiteral("10.20.0.11:6443"), {}}};
     using State = ConnectionTest::State;
     sample.connections.testList = {
-        {QStringLiteral("api"), QStringLiteral("Kubernetes API"), State::Passed, QStringLiteral("v1.31.4 · 326 nodes · 2,608 cards"), {}, QStringLiteral("18 ms"), {}},
-        {QStringLiteral("dra"), QStringLiteral("Accelerators found"), State::Passed, QStringLiteral("ResourceSlices from 3 drivers, device plugins on 214 nodes"), {}, QStringLiteral("41 ms"), {}},
-        {QStringLiteral("rbac"), QStringLiteral("Permission"), State::Warning, QStringLiteral("May read. May not patch nodes, so cordon and labels are off."), {}, {}, QStringLiteral("Copy the RBAC rule")},
-        {QStringLiteral("prom"), QStringLiteral("Prometheus"), State::Failed, QStringLiteral("403 from the service proxy."), QStringLiteral("Grant services/proxy in monitoring, or give a URL."), QStringLiteral("58 ms"), {}},
-        {QStringLiteral("x"), QStringLiteral("Newest sample"), State::Running, QStringLiteral("waiting"), {}, {}, {}}};
+        {QStringLiteral("api"),
+         QStringLiteral("Kubernetes API"),
+         State::Passed,
+         QStringLiteral("v1.31.4 · 326 nodes · 2,608 cards"),
+         {},
+         QStringLiteral("18 ms"),
+         {}},
+        {QStringLiteral("dra"),
+         QStringLiteral("Accelerators found"),
+         State::Passed,
+         QStringLiteral("ResourceSlices from 3 drivers, device plugins on 214 nodes"),
+         {},
+         QStringLiteral("41 ms"),
+         {}},
+        {QStringLiteral("rbac"),
+         QStringLiteral("Permission"),
+         State::Warning,
+         QStringLiteral("May read. May not patch nodes, so cordon and labels are off."),
+         {},
+         {},
+         QStringLiteral("Copy the RBAC rule")},
+        {QStringLiteral("prom"),
+         QStringLiteral("Prometheus"),
+         State::Failed,
+         QStringLiteral("403 from the service proxy."),
+         QStringLiteral("Grant services/proxy in monitoring, or give a URL."),
+         QStringLiteral("58 ms"),
+         {}},
+        {QStringLiteral("x"),
+         QStringLiteral("Newest sample"),
+         State::Running,
+         QStringLiteral("waiting"),
+         {},
+         {},
+         {}}};
     window.openConnections();
     save(window, "connections-light");
     window.setThemeMode(ThemeMode::Dark);
@@ -87,7 +126,8 @@ int main(int argc, char **argv)
     pane.tableView()->sortByColumn(int(CardColumn::Node), Qt::AscendingOrder);
     settle(30);
     for (int row = 8; row < 20; ++row)
-        pane.tableView()->selectionModel()->select(pane.tableView()->model()->index(row, 0), QItemSelectionModel::Select | QItemSelectionModel::Rows);
+        pane.tableView()->selectionModel()->select(pane.tableView()->model()->index(row, 0),
+                                                   QItemSelectionModel::Select | QItemSelectionModel::Rows);
     Q_EMIT pane.tableView()->rowActivated(pane.tableView()->model()->index(9, 0));
     settle(50);
     save(window, "drawer-overview-dark");

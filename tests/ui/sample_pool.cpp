@@ -19,8 +19,8 @@ struct FleetModel
 };
 constexpr FleetModel fleetModels[] = {
     {Vendor::Ascend, "Ascend 910B", "910b", 64, 300}, {Vendor::Nvidia, "RTX 4090", "4090", 24, 420},
-    {Vendor::Nvidia, "H100", "h100", 80, 650},         {Vendor::Nvidia, "A100", "a100", 80, 380},
-    {Vendor::Cambricon, "MLU370-X8", "mlu", 48, 250},  {Vendor::Nvidia, "T4", "t4", 16, 70},
+    {Vendor::Nvidia, "H100", "h100", 80, 650},        {Vendor::Nvidia, "A100", "a100", 80, 380},
+    {Vendor::Cambricon, "MLU370-X8", "mlu", 48, 250}, {Vendor::Nvidia, "T4", "t4", 16, 70},
 };
 struct FleetRegion
 {
@@ -28,8 +28,10 @@ struct FleetRegion
     const char *code;
     quint32 cluster;
 };
-constexpr FleetRegion fleetRegions[] = {{"beijing", "bj", 1}, {"ulanqab", "wlcb", 2}, {"guiyang", "gy", 3}, {"shenzhen", "sz", 3}};
-const char *const fleetWork[] = {"deepseek-r1-32b", "qwen2.5-72b-chat", "pretrain-7b-cn", "glm-4-9b-chat", "bge-reranker-v2", "sft-kefu-13b"};
+constexpr FleetRegion fleetRegions[] = {
+    {"beijing", "bj", 1}, {"ulanqab", "wlcb", 2}, {"guiyang", "gy", 3}, {"shenzhen", "sz", 3}};
+const char *const fleetWork[] = {"deepseek-r1-32b", "qwen2.5-72b-chat", "pretrain-7b-cn",
+                                 "glm-4-9b-chat",   "bge-reranker-v2",  "sft-kefu-13b"};
 
 } // namespace
 
@@ -43,10 +45,13 @@ SampleWindow::~SampleWindow()
 void SampleWindow::open()
 {
     theme.install(*static_cast<QApplication *>(QCoreApplication::instance()));
-    window = std::make_unique<MainWindow>(MainWindow::Services{
-        theme, inventory, actions, connections, files, settings, [this](const QString &code) { language = code; },
-        [](std::uint8_t, const char *quantity) { return QStringLiteral("DCGM_FI_DEV_%1").arg(QLatin1String(quantity)); },
-        QTimeZone(8 * 3600)});
+    window = std::make_unique<MainWindow>(
+        MainWindow::Services{theme, inventory, actions, connections, files, settings,
+                             [this](const QString &code) { language = code; },
+                             [](std::uint8_t, const char *quantity) {
+                                 return QStringLiteral("DCGM_FI_DEV_%1").arg(QLatin1String(quantity));
+                             },
+                             QTimeZone(8 * 3600)});
 }
 
 FakeSource *SampleWindow::addCluster(quint32 id, const QString &name)
@@ -113,11 +118,16 @@ void SampleWindow::fillFleet(int nodes, int samples)
                 const bool silent = lists[c][n].usability == NodeUsability::NotReady;
                 for (std::uint32_t slot = 0; slot < 8 && !silent; ++slot) {
                     const std::uint32_t ordinal = builders[c]->firstOrdinalOf(lists[c][n].name) + slot;
-                    const double wave = 70 + 25 * std::sin(double(ordinal % 97)) + 4 * std::sin(step / 3.0 + ordinal);
-                    const float utilization = idle ? float(ordinal % 5) : float(std::min(100.0, std::max(0.0, wave)));
+                    const double wave =
+                        70 + 25 * std::sin(double(ordinal % 97)) + 4 * std::sin(step / 3.0 + ordinal);
+                    const float utilization =
+                        idle ? float(ordinal % 5) : float(std::min(100.0, std::max(0.0, wave)));
                     const bool stale = ordinal % 173 == 172;
-                    const Instant at = clock.now() - std::chrono::minutes(59 - step) - (stale ? std::chrono::seconds(125) : std::chrono::seconds(2));
-                    TelemetryRecord record = builders[c]->telemetry(ordinal, utilization, at, 30 + utilization * 0.45F, 40 + utilization / 100 * watts[c][n]);
+                    const Instant at = clock.now() - std::chrono::minutes(59 - step) -
+                                       (stale ? std::chrono::seconds(125) : std::chrono::seconds(2));
+                    TelemetryRecord record =
+                        builders[c]->telemetry(ordinal, utilization, at, 30 + utilization * 0.45F,
+                                               40 + utilization / 100 * watts[c][n]);
                     record.memoryUsedBytes = float(lists[c][n].memoryBytes) * (0.05F + utilization / 115);
                     values.telemetry.push_back(record);
                 }
@@ -125,7 +135,8 @@ void SampleWindow::fillFleet(int nodes, int samples)
             clusters[c]->send(std::move(values));
         }
     }
-    waitUntil([this] { return inventory.isComplete() && inventory.summary().utilizationReported > 0; }, std::chrono::seconds(20));
+    waitUntil([this] { return inventory.isComplete() && inventory.summary().utilizationReported > 0; },
+              std::chrono::seconds(20));
 }
 
 } // namespace tongchi::test

@@ -20,12 +20,14 @@ class QueuedFilePicker final : public FilePicker
 {
 public:
     QStringList answers;
-    void pickSaveFile(QWidget *, const QString &, const QString &, const QString &, std::function<void(QString)> done) override
+    void pickSaveFile(QWidget *, const QString &, const QString &, const QString &,
+                      std::function<void(QString)> done) override
     {
         if (!answers.isEmpty())
             done(answers.takeFirst());
     }
-    void pickOpenFile(QWidget *, const QString &, const QString &, const QString &, std::function<void(QString)> done) override
+    void pickOpenFile(QWidget *, const QString &, const QString &, const QString &,
+                      std::function<void(QString)> done) override
     {
         if (!answers.isEmpty())
             done(answers.takeFirst());
@@ -50,11 +52,23 @@ public:
 
     QList<ConnectionProfile> profiles() const override { return list; }
     QString currentProfile() const override { return current; }
-    void selectProfile(const QString &id) override { current = id; Q_EMIT changed(); }
-    void addProfile() override { list.append({QStringLiteral("new"), QStringLiteral("New connection"), {}}); selectProfile(QStringLiteral("new")); }
+    void selectProfile(const QString &id) override
+    {
+        current = id;
+        Q_EMIT changed();
+    }
+    void addProfile() override
+    {
+        list.append({QStringLiteral("new"), QStringLiteral("New connection"), {}});
+        selectProfile(QStringLiteral("new"));
+    }
     void removeProfile(const QString &) override {}
     ConnectionForm form() const override { return shownForm; }
-    void setForm(const ConnectionForm &form) override { shownForm = form; Q_EMIT changed(); }
+    void setForm(const ConnectionForm &form) override
+    {
+        shownForm = form;
+        Q_EMIT changed();
+    }
     QList<ConnectionContext> contexts() const override { return contextList; }
     QString fileProblem() const override { return problemOfFile; }
     QList<ConnectionTest> tests() const override { return testList; }
@@ -65,11 +79,20 @@ public:
     QString connectText() const override { return QStringLiteral("Connect"); }
     QString connectProblem() const override { return {}; }
     bool currentIsConnected() const override { return false; }
-    void connectCurrent() override { ++connects; Q_EMIT connected(current); }
+    void connectCurrent() override
+    {
+        ++connects;
+        Q_EMIT connected(current);
+    }
     void disconnectCurrent() override {}
     void startDemo() override { ++demoStarts; }
     QList<PluginQuestion> questions() const override { return questionList; }
-    void answer(const QString &id, bool agreed) override { answered = id + (agreed ? QStringLiteral(" yes") : QStringLiteral(" no")); questionList.clear(); Q_EMIT changed(); }
+    void answer(const QString &id, bool agreed) override
+    {
+        answered = id + (agreed ? QStringLiteral(" yes") : QStringLiteral(" no"));
+        questionList.clear();
+        Q_EMIT changed();
+    }
 };
 
 /// A main window over real models and clusters that say what the test tells them to.
@@ -88,8 +111,8 @@ struct SampleWindow
     std::unique_ptr<MainWindow> window;
 
     SampleWindow() = default;
-    /// Clusters go before the action controller: an answer still on its way must find its context alive (Qt 6.4 asserts
-    /// when a promise is dropped after the context of its continuation).
+    /// Clusters go before the action controller: an answer still on its way must find its context alive
+    /// (Qt 6.4 asserts when a promise is dropped after the context of its continuation).
     ~SampleWindow();
     /// Call after settings were prepared.
     void open();

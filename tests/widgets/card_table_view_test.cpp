@@ -94,16 +94,16 @@ TEST_F(CardTableViewTest, DraggingOverTheCheckColumnPaintsRows)
 {
     QTest::mousePress(gutter(), Qt::LeftButton, {}, gutterPoint(1));
     QTest::mouseMove(gutter(), gutterPoint(2));
-    QMouseEvent move(QEvent::MouseMove, QPointF(gutterPoint(4)), gutter()->mapToGlobal(QPointF(gutterPoint(4))),
-                     Qt::NoButton, Qt::LeftButton, {});
+    QMouseEvent move(QEvent::MouseMove, QPointF(gutterPoint(4)),
+                     gutter()->mapToGlobal(QPointF(gutterPoint(4))), Qt::NoButton, Qt::LeftButton, {});
     QApplication::sendEvent(gutter(), &move);
     QTest::mouseRelease(gutter(), Qt::LeftButton, {}, gutterPoint(4));
     EXPECT_EQ(view.selectedRowNumbers(), (QList<int>{1, 2, 3, 4}));
     EXPECT_EQ(view.findChild<SelectAllBox *>()->state(), Qt::PartiallyChecked);
     // Started on a checked row, the same gesture takes the check marks away.
     QTest::mousePress(gutter(), Qt::LeftButton, {}, gutterPoint(2));
-    QMouseEvent back(QEvent::MouseMove, QPointF(gutterPoint(3)), gutter()->mapToGlobal(QPointF(gutterPoint(3))),
-                     Qt::NoButton, Qt::LeftButton, {});
+    QMouseEvent back(QEvent::MouseMove, QPointF(gutterPoint(3)),
+                     gutter()->mapToGlobal(QPointF(gutterPoint(3))), Qt::NoButton, Qt::LeftButton, {});
     QApplication::sendEvent(gutter(), &back);
     QTest::mouseRelease(gutter(), Qt::LeftButton, {}, gutterPoint(3));
     EXPECT_EQ(view.selectedRowNumbers(), (QList<int>{1, 4}));
@@ -209,7 +209,8 @@ TEST_F(CardTableViewTest, PaintsNamesThatTryToBeMarkupAsTheyAre)
 TEST_F(CardTableViewTest, SurvivesRowsGoingAwayUnderASelection)
 {
     view.selectRow(0);
-    view.selectionModel()->select(table.index(199, 0), QItemSelectionModel::Select | QItemSelectionModel::Rows);
+    view.selectionModel()->select(table.index(199, 0),
+                                  QItemSelectionModel::Select | QItemSelectionModel::Rows);
     table.removeFirst(150);
     EXPECT_EQ(view.selectedRowNumbers(), QList<int>{49});
     view.grab();

@@ -38,8 +38,13 @@ public:
         if (word == QStringLiteral("ven"))
             return {{QStringLiteral("vendor:"), {}, QStringLiteral("vendor:"), {}, true}};
         if (word == QStringLiteral("vendor:"))
-            return {{QStringLiteral("ascend"), {}, QStringLiteral("vendor:ascend"), QStringLiteral("800"), false},
-                    {QStringLiteral("nvidia"), {}, QStringLiteral("vendor:nvidia"), QStringLiteral("1,344"), false}};
+            return {
+                {QStringLiteral("ascend"), {}, QStringLiteral("vendor:ascend"), QStringLiteral("800"), false},
+                {QStringLiteral("nvidia"),
+                 {},
+                 QStringLiteral("vendor:nvidia"),
+                 QStringLiteral("1,344"),
+                 false}};
         return {};
     }
     QString canonical(const QString &text) const override { return QStringLiteral("canonical ") + text; }
@@ -60,7 +65,10 @@ protected:
         ASSERT_TRUE(waitUntil([this] { return field.editor()->hasFocus(); }));
     }
     void type(const char *text) { QTest::keyClicks(field.editor(), QString::fromLatin1(text)); }
-    void key(Qt::Key key, Qt::KeyboardModifiers modifiers = {}) { QTest::keyClick(field.editor(), key, modifiers); }
+    void key(Qt::Key key, Qt::KeyboardModifiers modifiers = {})
+    {
+        QTest::keyClick(field.editor(), key, modifiers);
+    }
 
     Theme theme;
     FilterFieldWords words;
@@ -84,7 +92,8 @@ TEST_F(FilterFieldTest, FiltersWithEveryKeyAndMakesATokenOfAFinishedWord)
 
 TEST_F(FilterFieldTest, ATextHandedBackWhileTypingLeavesTheWordInTheEditor)
 {
-    QObject::connect(&field, &FilterField::textChanged, &field, [this](const QString &text) { field.setText(text); });
+    QObject::connect(&field, &FilterField::textChanged, &field,
+                     [this](const QString &text) { field.setText(text); });
     type("vendor:asc");
     EXPECT_EQ(field.text(), QStringLiteral("vendor:asc"));
     EXPECT_EQ(field.editor()->text(), QStringLiteral("vendor:asc"));

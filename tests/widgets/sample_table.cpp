@@ -13,9 +13,12 @@ struct SampleModel
     int memory;
 };
 constexpr SampleModel models[] = {
-    {"Ascend 910B", "910b", "vendor-ascend", Tone::Ascend, 64},  {"RTX 4090", "4090", "vendor-nvidia", Tone::Nvidia, 24},
-    {"H100", "h100", "vendor-nvidia", Tone::Nvidia, 80},         {"A100", "a100", "vendor-nvidia", Tone::Nvidia, 80},
-    {"MLU370-X8", "mlu", "vendor-cambricon", Tone::Cambricon, 48}, {"T4", "t4", "vendor-nvidia", Tone::Nvidia, 16},
+    {"Ascend 910B", "910b", "vendor-ascend", Tone::Ascend, 64},
+    {"RTX 4090", "4090", "vendor-nvidia", Tone::Nvidia, 24},
+    {"H100", "h100", "vendor-nvidia", Tone::Nvidia, 80},
+    {"A100", "a100", "vendor-nvidia", Tone::Nvidia, 80},
+    {"MLU370-X8", "mlu", "vendor-cambricon", Tone::Cambricon, 48},
+    {"T4", "t4", "vendor-nvidia", Tone::Nvidia, 16},
     {"Kunlun P800", "p800", "vendor-other", Tone::OtherVendor, 96},
 };
 struct SampleLabel
@@ -28,8 +31,12 @@ constexpr SampleLabel labels[] = {{"Inference", "label-inference", Tone::Inferen
                                   {"Training", "label-training", Tone::Training},
                                   {"Mixed", "label-mixed", Tone::Mixed},
                                   {"Idle", "label-idle", Tone::Idle}};
-const char *const workloads[] = {"deepseek-r1-32b + sft-kefu-13b", "qwen2.5-72b-chat", "pretrain-7b-cn", "glm-4-9b-chat",
-                                 "bge-reranker-v2", "sdxl-turbo"};
+const char *const workloads[] = {"deepseek-r1-32b + sft-kefu-13b",
+                                 "qwen2.5-72b-chat",
+                                 "pretrain-7b-cn",
+                                 "glm-4-9b-chat",
+                                 "bge-reranker-v2",
+                                 "sdxl-turbo"};
 
 unsigned hashOf(unsigned value)
 {
@@ -60,7 +67,9 @@ SampleTable::Row SampleTable::row(int number) const
     row.temperature = 30 + row.utilization * 45 / 100;
     row.watts = 60 + row.utilization * 4;
     row.age = number % 23 == 21 ? 120 : 1 + int((h >> 20) % 3);
-    row.node = m_names.value(number, QStringLiteral("bj-%1-%2").arg(latin(models[row.model].code)).arg(number / 8, 3, 10, QLatin1Char('0')));
+    row.node = m_names.value(number, QStringLiteral("bj-%1-%2")
+                                         .arg(latin(models[row.model].code))
+                                         .arg(number / 8, 3, 10, QLatin1Char('0')));
     return row;
 }
 
@@ -103,7 +112,8 @@ CellPaint SampleTable::cell(const QModelIndex &index) const
         cell.text = QString::number(r.utilization) + u'%';
         cell.fraction = float(r.utilization) / 100;
         for (unsigned i = 0; i < 60; ++i)
-            cell.sparkline.append(char(qBound(0, r.utilization + int(hashOf(i + unsigned(index.row() * 61)) % 7) - 3, 100)));
+            cell.sparkline.append(
+                char(qBound(0, r.utilization + int(hashOf(i + unsigned(index.row() * 61)) % 7) - 3, 100)));
         if (index.row() % 11 == 5)
             cell.sparkline.replace(20, 10, QByteArray(10, char(255)));
         break;
@@ -147,7 +157,8 @@ CellPaint SampleTable::cell(const QModelIndex &index) const
         cell.tone = stale ? Tone::Warn : Tone::Tertiary;
         cell.text = stale ? QStringLiteral("2 min") : QStringLiteral("%1 s").arg(r.age);
         break;
-    default: break;
+    default:
+        break;
     }
     return cell;
 }
@@ -166,8 +177,8 @@ QVariant SampleTable::data(const QModelIndex &index, int role) const
 
 QVariant SampleTable::headerData(int section, Qt::Orientation orientation, int role) const
 {
-    static const char *const titles[] = {"Card", "Node / slot", "Region", "Label", "Utilisation", "Memory",
-                                         "Temp", "Power", "Health", "Workload", "Age"};
+    static const char *const titles[] = {"Card", "Node / slot", "Region", "Label",    "Utilisation", "Memory",
+                                         "Temp", "Power",       "Health", "Workload", "Age"};
     if (orientation != Qt::Horizontal || role != Qt::DisplayRole || section < 0 || section >= ColumnCount)
         return {};
     return latin(titles[section]);

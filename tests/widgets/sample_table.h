@@ -7,18 +7,35 @@
 
 namespace tongchi::test {
 
-/// A made-up card table for tests and pictures: every kind of cell, any number of rows, values from a fixed seed.
+/// A made-up card table for tests and pictures: every kind of cell, any number of rows, values from a fixed
+/// seed.
 class SampleTable : public QAbstractTableModel, public CellSource
 {
     Q_OBJECT
 
 public:
-    enum Column { Card, Node, Region, Label, Utilization, Memory, Temperature, Power, Health, Workload, Age, ColumnCount };
+    enum Column {
+        Card,
+        Node,
+        Region,
+        Label,
+        Utilization,
+        Memory,
+        Temperature,
+        Power,
+        Health,
+        Workload,
+        Age,
+        ColumnCount
+    };
 
     explicit SampleTable(int rows, QObject *parent = nullptr);
 
     int rowCount(const QModelIndex &parent = {}) const override { return parent.isValid() ? 0 : m_count; }
-    int columnCount(const QModelIndex &parent = {}) const override { return parent.isValid() ? 0 : ColumnCount; }
+    int columnCount(const QModelIndex &parent = {}) const override
+    {
+        return parent.isValid() ? 0 : ColumnCount;
+    }
     QVariant data(const QModelIndex &index, int role) const override;
     QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
     void sort(int column, Qt::SortOrder order) override;

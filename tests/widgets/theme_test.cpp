@@ -41,8 +41,10 @@ TEST(ThemeTest, AllDigitsAreEquallyWide)
     Theme theme;
     for (const TextRole role : {TextRole::Caption, TextRole::Table, TextRole::Title, TextRole::Figure}) {
         const QFont &font = theme.font(role);
-        EXPECT_DOUBLE_EQ(tabularWidth(font, QStringLiteral("1,111")), tabularWidth(font, QStringLiteral("8,888")));
-        EXPECT_DOUBLE_EQ(tabularWidth(font, QStringLiteral("1,820")), tabularWidth(font, QStringLiteral("9,047")));
+        EXPECT_DOUBLE_EQ(tabularWidth(font, QStringLiteral("1,111")),
+                         tabularWidth(font, QStringLiteral("8,888")));
+        EXPECT_DOUBLE_EQ(tabularWidth(font, QStringLiteral("1,820")),
+                         tabularWidth(font, QStringLiteral("9,047")));
     }
 }
 
@@ -50,7 +52,8 @@ TEST(ThemeTest, TabularTextMayHoldCharactersOfOtherFonts)
 {
     Theme theme;
     const QFont &font = theme.font(TextRole::Table);
-    EXPECT_GT(tabularWidth(font, QStringLiteral("12 张 \u2014 3")), tabularWidth(font, QStringLiteral("12  3")));
+    EXPECT_GT(tabularWidth(font, QStringLiteral("12 张 \u2014 3")),
+              tabularWidth(font, QStringLiteral("12  3")));
     QImage image(200, 30, QImage::Format_RGB32);
     QPainter painter(&image);
     drawTabular(painter, QRectF(0, 0, 200, 30), Qt::AlignRight, QStringLiteral("2 分"), font);

@@ -9,7 +9,8 @@ namespace {
 void openFileDialog(QFileDialog *dialog, std::function<void(QString)> done)
 {
     dialog->setAttribute(Qt::WA_DeleteOnClose);
-    QObject::connect(dialog, &QFileDialog::fileSelected, dialog, [done = std::move(done)](const QString &file) { done(file); });
+    QObject::connect(dialog, &QFileDialog::fileSelected, dialog,
+                     [done = std::move(done)](const QString &file) { done(file); });
     dialog->open();
 }
 
@@ -24,8 +25,8 @@ void NativeFilePicker::pickSaveFile(QWidget *parent, const QString &title, const
     openFileDialog(dialog, std::move(done));
 }
 
-void NativeFilePicker::pickOpenFile(QWidget *parent, const QString &title, const QString &folder, const QString &filter,
-                                    std::function<void(QString)> done)
+void NativeFilePicker::pickOpenFile(QWidget *parent, const QString &title, const QString &folder,
+                                    const QString &filter, std::function<void(QString)> done)
 {
     auto *dialog = new QFileDialog(parent, title, folder, filter);
     dialog->setAcceptMode(QFileDialog::AcceptOpen);

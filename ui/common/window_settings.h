@@ -5,8 +5,8 @@
 
 namespace tongchi {
 
-/// What the window keeps between runs, as short texts by key ("language", "columns.cards"). The application gives one
-/// that is written to disk; a value that cannot be read is as if it were not there.
+/// What the window keeps between runs, as short texts by key ("language", "columns.cards"). The application
+/// gives one that is written to disk; a value that cannot be read is as if it were not there.
 class WindowSettings
 {
 public:
@@ -19,7 +19,10 @@ public:
 class MemoryWindowSettings final : public WindowSettings
 {
 public:
-    QString value(const QString &key, const QString &fallback = {}) const override { return m_values.value(key, fallback); }
+    QString value(const QString &key, const QString &fallback = {}) const override
+    {
+        return m_values.value(key, fallback);
+    }
     void setValue(const QString &key, const QString &value) override { m_values.insert(key, value); }
 
 private:

@@ -19,7 +19,8 @@ namespace tongchi {
 
 ConnectionsDialog::ConnectionsDialog(const Theme &theme, ConnectionsView &connections, FilePicker &files,
                                      QWidget *window, QMargins insets)
-    : ScrimDialog(theme, window, QSize(1040, 694), insets), m_theme(theme), m_connections(connections), m_files(files)
+    : ScrimDialog(theme, window, QSize(1040, 694), insets), m_theme(theme), m_connections(connections),
+      m_files(files)
 {
     setObjectName(QStringLiteral("connectionsDialog"));
     auto *columns = new QHBoxLayout;
@@ -28,7 +29,8 @@ ConnectionsDialog::ConnectionsDialog(const Theme &theme, ConnectionsView &connec
     const auto divider = [this] {
         auto *line = new QFrame(card());
         line->setProperty("role", QStringLiteral("line"));
-        line->setStyleSheet(QStringLiteral("QFrame { max-height: 16777215px; min-height: 0; max-width: 1px; }"));
+        line->setStyleSheet(
+            QStringLiteral("QFrame { max-height: 16777215px; min-height: 0; max-width: 1px; }"));
         line->setFixedWidth(1);
         return line;
     };
@@ -114,7 +116,8 @@ QWidget *ConnectionsDialog::buildProfiles()
     auto *layout = new QVBoxLayout(side);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(area);
-    connect(m_profiles, &ProfileList::chosen, this, [this](const QString &id) { m_connections.selectProfile(id); });
+    connect(m_profiles, &ProfileList::chosen, this,
+            [this](const QString &id) { m_connections.selectProfile(id); });
     connect(m_add, &QPushButton::clicked, this, [this] {
         m_connections.addProfile();
         m_kubeconfig->setFocus(Qt::OtherFocusReason);
@@ -255,7 +258,8 @@ QWidget *ConnectionsDialog::buildResults()
     layout->setSpacing(0);
     layout->addLayout(head);
     layout->addWidget(m_tests, 1);
-    connect(m_tests, &TestList::actionTriggered, this, [this](const QString &id) { m_connections.runTestAction(id); });
+    connect(m_tests, &TestList::actionTriggered, this,
+            [this](const QString &id) { m_connections.runTestAction(id); });
     return side;
 }
 
@@ -263,9 +267,12 @@ void ConnectionsDialog::retranslate()
 {
     setTitle(tr("Connections"), "connection");
     m_add->setText(tr("Add connection"));
-    m_demoHint->setText(tr("New here? The demo pool speaks the same protocols on loopback: 7,500 simulated cards, no cluster needed."));
+    m_demoHint->setText(tr("New here? The demo pool speaks the same protocols on loopback: 7,500 simulated "
+                           "cards, no cluster needed."));
     m_demo->setText(tr("Start demo pool"));
-    m_demoText->setText(tr("The demo pool runs inside this program and listens on loopback only. Its three clusters answer as real ones do: Kubernetes API, device plugins, HAMi, resource slices and exporters. All its data is simulated."));
+    m_demoText->setText(tr("The demo pool runs inside this program and listens on loopback only. Its three "
+                           "clusters answer as real ones do: Kubernetes API, device plugins, HAMi, resource "
+                           "slices and exporters. All its data is simulated."));
     m_kubernetesHead->setText(tr("Kubernetes"));
     m_metricsHead->setText(tr("Metrics"));
     const QStringList names{tr("Name"), tr("kubeconfig"), tr("Context"), tr("Prometheus")};
@@ -282,7 +289,8 @@ void ConnectionsDialog::retranslate()
     m_questionYes->setText(tr("Run it"));
     m_questionNo->setText(tr("Do not run it"));
     m_resultsHead->setText(tr("Test results"));
-    m_note->setText(tr("Nothing is contacted before you connect or test. Credentials stay in your kubeconfig."));
+    m_note->setText(
+        tr("Nothing is contacted before you connect or test. Credentials stay in your kubeconfig."));
     m_testAgain->setText(tr("Test again"));
     refresh();
 }
@@ -367,7 +375,8 @@ void ConnectionsDialog::fillForm()
     m_context->setEnabled(!contexts.isEmpty());
     m_fileProblem->setText(m_connections.fileProblem());
     m_fileProblem->setVisible(!m_connections.fileProblem().isEmpty());
-    setStyleRole(m_kubeconfig, "invalid", m_connections.fileProblem().isEmpty() ? QStringLiteral("false") : QStringLiteral("true"));
+    setStyleRole(m_kubeconfig, "invalid",
+                 m_connections.fileProblem().isEmpty() ? QStringLiteral("false") : QStringLiteral("true"));
     m_proxy->setText(form.proxy);
     m_proxy->setVisible(!form.proxy.isEmpty());
     m_filling = false;
@@ -393,8 +402,9 @@ void ConnectionsDialog::showQuestion()
     if (questions.isEmpty())
         return;
     const PluginQuestion &question = questions.constFirst();
-    m_questionText->setText(tr("The context %1 gets its credentials from a program. Run it? You are asked once for this command.")
-                                .arg(question.context));
+    m_questionText->setText(
+        tr("The context %1 gets its credentials from a program. Run it? You are asked once for this command.")
+            .arg(question.context));
     m_questionCommand->setText(question.command);
     m_questionCommand->setToolTip(plainToolTip(question.hint));
 }

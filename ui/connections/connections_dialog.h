@@ -18,8 +18,9 @@ class FilePicker;
 class ProfileList;
 class TestList;
 
-/// Profiles left, form in the middle, test results right. Tests run by themselves 600 ms after the last key; every
-/// result is one line of fact and, if wrong, one of remedy. A plug-in's command is shown in full and asked for once.
+/// Profiles left, form in the middle, test results right. Tests run by themselves 600 ms after the last key;
+/// every result is one line of fact and, if wrong, one of remedy. A plug-in's command is shown in full and
+/// asked for once.
 class ConnectionsDialog final : public ScrimDialog
 {
     Q_OBJECT

@@ -37,20 +37,24 @@ void ProfileButton::paintEvent(QPaintEvent *)
         painter.fillRect(rect(), m_theme.color(m_current ? ColorToken::BgSelected : ColorToken::BgHover));
     if (m_current)
         painter.fillRect(0, 0, 2, height(), m_theme.color(ColorToken::AccentBase));
-    painter.drawPixmap(15, 17, m_theme.pixmap(m_profile.isDemo ? "pool" : "connection", 16,
-                                              m_theme.color(ColorToken::TextSecondary), devicePixelRatioF()));
+    painter.drawPixmap(15, 17,
+                       m_theme.pixmap(m_profile.isDemo ? "pool" : "connection", 16,
+                                      m_theme.color(ColorToken::TextSecondary), devicePixelRatioF()));
     const double room = width() - 39 - 24;
     const QFont &titleFont = m_theme.font(TextRole::Body);
     const QFont &subFont = m_theme.font(TextRole::Caption);
     painter.setFont(titleFont);
     painter.setPen(m_theme.color(ColorToken::TextPrimary));
-    painter.drawText(QPointF(39, 21), QFontMetricsF(titleFont).elidedText(m_profile.title, Qt::ElideRight, room));
+    painter.drawText(QPointF(39, 21),
+                     QFontMetricsF(titleFont).elidedText(m_profile.title, Qt::ElideRight, room));
     painter.setFont(subFont);
     painter.setPen(m_theme.color(ColorToken::TextTertiary));
-    painter.drawText(QPointF(39, 38), QFontMetricsF(subFont).elidedText(m_profile.subtitle, Qt::ElideMiddle, room));
+    painter.drawText(QPointF(39, 38),
+                     QFontMetricsF(subFont).elidedText(m_profile.subtitle, Qt::ElideMiddle, room));
     if (m_profile.isConnected || m_profile.isBusy) {
         painter.setPen(m_profile.isBusy ? QPen(m_theme.color(ColorToken::AccentBase), 1.4) : QPen(Qt::NoPen));
-        painter.setBrush(m_profile.isBusy ? QBrush(Qt::NoBrush) : QBrush(m_theme.color(ColorToken::StatusOk)));
+        painter.setBrush(m_profile.isBusy ? QBrush(Qt::NoBrush)
+                                          : QBrush(m_theme.color(ColorToken::StatusOk)));
         painter.drawEllipse(QPointF(width() - 16, 17), 3, 3);
     }
     if (hasFocus()) {
@@ -95,7 +99,8 @@ void ProfileList::setProfiles(const QList<ConnectionProfile> &profiles, const QS
     while (m_buttons.size() < profiles.size()) {
         auto *button = new ProfileButton(m_theme, this);
         button->setObjectName(QStringLiteral("profile%1").arg(m_buttons.size()));
-        connect(button, &QAbstractButton::clicked, this, [this, button] { Q_EMIT chosen(button->profile().id); });
+        connect(button, &QAbstractButton::clicked, this,
+                [this, button] { Q_EMIT chosen(button->profile().id); });
         connect(button, &ProfileButton::moveRequested, this, [this, button](int by) {
             const qsizetype target = m_buttons.indexOf(button) + by;
             if (target >= 0 && target < m_buttons.size() && m_buttons[target]->isVisible()) {

@@ -20,11 +20,16 @@ struct TestMark
 TestMark testMark(ConnectionTest::State state)
 {
     switch (state) {
-    case ConnectionTest::State::Waiting: return {"status-unknown", ColorToken::TextTertiary};
-    case ConnectionTest::State::Running: return {"refresh", ColorToken::AccentText};
-    case ConnectionTest::State::Passed: return {"check", ColorToken::StatusOk};
-    case ConnectionTest::State::Warning: return {"status-warning", ColorToken::StatusWarn};
-    case ConnectionTest::State::Failed: return {"status-critical", ColorToken::StatusCrit};
+    case ConnectionTest::State::Waiting:
+        return {"status-unknown", ColorToken::TextTertiary};
+    case ConnectionTest::State::Running:
+        return {"refresh", ColorToken::AccentText};
+    case ConnectionTest::State::Passed:
+        return {"check", ColorToken::StatusOk};
+    case ConnectionTest::State::Warning:
+        return {"status-warning", ColorToken::StatusWarn};
+    case ConnectionTest::State::Failed:
+        return {"status-critical", ColorToken::StatusCrit};
     }
     return {"status-unknown", ColorToken::TextTertiary};
 }
@@ -89,7 +94,8 @@ void TestList::setTests(const QList<ConnectionTest> &tests)
         const Row row = makeRow();
         const qsizetype number = m_rows.size();
         row.action->setObjectName(QStringLiteral("testAction%1").arg(number));
-        connect(row.action, &QToolButton::clicked, this, [this, number] { Q_EMIT actionTriggered(m_tests.value(number).id); });
+        connect(row.action, &QToolButton::clicked, this,
+                [this, number] { Q_EMIT actionTriggered(m_tests.value(number).id); });
         m_layout->insertWidget(int(number), row.box);
         m_rows.append(row);
     }
@@ -102,7 +108,8 @@ void TestList::setTests(const QList<ConnectionTest> &tests)
         const TestMark mark = testMark(test.state);
         row.icon->setPixmap(m_theme.pixmap(mark.icon, 16, m_theme.color(mark.color), devicePixelRatioF()));
         row.title->setText(test.title);
-        row.latency->setText(test.state == ConnectionTest::State::Running ? QStringLiteral("\u2026") : test.latency);
+        row.latency->setText(test.state == ConnectionTest::State::Running ? QStringLiteral("\u2026")
+                                                                          : test.latency);
         row.fact->setText(test.fact);
         row.fact->setVisible(!test.fact.isEmpty());
         row.remedy->setText(test.remedy);

@@ -15,8 +15,8 @@ namespace tongchi {
 class FigureLabel;
 class Theme;
 
-/// The results at the right of the connections dialog. Rows are kept and filled anew, so that a text being selected or
-/// a link with the focus survives the next result.
+/// The results at the right of the connections dialog. Rows are kept and filled anew, so that a text being
+/// selected or a link with the focus survives the next result.
 class TestList final : public QScrollArea
 {
     Q_OBJECT

@@ -24,8 +24,8 @@ QString labelValueText(BusinessLabel label)
 
 ActionSheet::ActionSheet(const Theme &theme, NodeActionController &actions, QWidget *window)
     : ScrimDialog(theme, window, QSize(560, 420)), m_actions(actions), m_statement(plainLabel("body", this)),
-      m_note(plainLabel("smallSecondary", this)), m_diff(new DiffView(theme, this)), m_cancel(new QPushButton(this)),
-      m_confirm(new QPushButton(this))
+      m_note(plainLabel("smallSecondary", this)), m_diff(new DiffView(theme, this)),
+      m_cancel(new QPushButton(this)), m_confirm(new QPushButton(this))
 {
     setObjectName(QStringLiteral("actionSheet"));
     m_statement->setObjectName(QStringLiteral("actionStatement"));
@@ -48,8 +48,8 @@ ActionSheet::ActionSheet(const Theme &theme, NodeActionController &actions, QWid
     connect(m_cancel, &QPushButton::clicked, this, [this] { closeDialog(); });
     connect(m_confirm, &QPushButton::clicked, this, [this] { m_actions.confirm(); });
     connect(this, &ScrimDialog::dismissed, this, [this] {
-        if (m_actions.phase() == NodeActionController::Phase::Asking
-            || m_actions.phase() == NodeActionController::Phase::Confirm)
+        if (m_actions.phase() == NodeActionController::Phase::Asking ||
+            m_actions.phase() == NodeActionController::Phase::Confirm)
             m_actions.cancel();
     });
     connect(&m_actions, &NodeActionController::changed, this, [this] {
@@ -87,7 +87,8 @@ QString ActionSheet::title() const
     if (m_actions.isUndo())
         return tr("Undo on %n node(s)", nullptr, nodes);
     if (change.unschedulable)
-        return *change.unschedulable ? tr("Cordon %n node(s)", nullptr, nodes) : tr("Uncordon %n node(s)", nullptr, nodes);
+        return *change.unschedulable ? tr("Cordon %n node(s)", nullptr, nodes)
+                                     : tr("Uncordon %n node(s)", nullptr, nodes);
     if (change.businessLabel == BusinessLabel::Unknown)
         return tr("Remove the business label of %n node(s)", nullptr, nodes);
     return tr("Label %n node(s) %1", nullptr, nodes)
@@ -99,7 +100,8 @@ QString ActionSheet::confirmText() const
     const int nodes = m_actions.readyNodes();
     const NodeChange &change = m_actions.change();
     if (change.unschedulable)
-        return *change.unschedulable ? tr("Cordon %n node(s)", nullptr, nodes) : tr("Uncordon %n node(s)", nullptr, nodes);
+        return *change.unschedulable ? tr("Cordon %n node(s)", nullptr, nodes)
+                                     : tr("Uncordon %n node(s)", nullptr, nodes);
     return tr("Label %n node(s)", nullptr, nodes);
 }
 
@@ -108,7 +110,8 @@ void ActionSheet::appendLines(QList<DiffLine> &lines, const NodeActionLine &line
     const QString node = visibleText(line.node);
     //: One node of an action: how many cards it carries and how many of them were chosen.
     const QString cards = tr("%1 of %2 cards chosen").arg(line.chosenCards).arg(line.cards);
-    lines.append({DiffLine::Kind::Head, node + QStringLiteral("  ") + visibleText(line.cluster) + QStringLiteral("  ") + cards});
+    lines.append({DiffLine::Kind::Head,
+                  node + QStringLiteral("  ") + visibleText(line.cluster) + QStringLiteral("  ") + cards});
     switch (line.state) {
     case NodeActionLine::State::Asking:
         lines.append({DiffLine::Kind::Context, tr("asking the server")});
@@ -120,17 +123,21 @@ void ActionSheet::appendLines(QList<DiffLine> &lines, const NodeActionLine &line
     case NodeActionLine::State::Failed:
         lines.append({DiffLine::Kind::Problem, line.error ? errorLine(*line.error) : tr("refused")});
         return;
-    default: break;
+    default:
+        break;
     }
     const auto yes = [](bool on) { return on ? QStringLiteral("true") : QStringLiteral("false"); };
     if (line.after.unschedulable) {
         if (line.before.unschedulable)
-            lines.append({DiffLine::Kind::Removed, QStringLiteral("spec.unschedulable: ") + yes(*line.before.unschedulable)});
-        lines.append({DiffLine::Kind::Added, QStringLiteral("spec.unschedulable: ") + yes(*line.after.unschedulable)});
+            lines.append({DiffLine::Kind::Removed,
+                          QStringLiteral("spec.unschedulable: ") + yes(*line.before.unschedulable)});
+        lines.append(
+            {DiffLine::Kind::Added, QStringLiteral("spec.unschedulable: ") + yes(*line.after.unschedulable)});
     }
     if (line.after.businessLabel) {
         const QString key = QStringLiteral("metadata.labels.tongchi.io/business: ");
-        if (const QString before = labelValueText(line.before.businessLabel.value_or(BusinessLabel::Unknown)); !before.isEmpty())
+        if (const QString before = labelValueText(line.before.businessLabel.value_or(BusinessLabel::Unknown));
+            !before.isEmpty())
             lines.append({DiffLine::Kind::Removed, key + before});
         if (const QString after = labelValueText(*line.after.businessLabel); !after.isEmpty())
             lines.append({DiffLine::Kind::Added, key + after});
@@ -149,27 +156,37 @@ void ActionSheet::refresh()
     const int cards = m_actions.readyCards();
     const int chosen = m_actions.chosenCards();
     switch (m_actions.phase()) {
-    case Phase::Asking: m_statement->setText(tr("Asking the server what would change.")); break;
+    case Phase::Asking:
+        m_statement->setText(tr("Asking the server what would change."));
+        break;
     case Phase::Confirm:
         if (nodes == 0)
             m_statement->setText(tr("Nothing would change."));
         else if (cards == chosen)
-            m_statement->setText(tr("%n node(s)", nullptr, nodes) + QStringLiteral(", ") + tr("%n card(s)", nullptr, cards));
+            m_statement->setText(tr("%n node(s)", nullptr, nodes) + QStringLiteral(", ") +
+                                 tr("%n card(s)", nullptr, cards));
         else
             //: Cordon and labels act on whole nodes: "2 nodes, 16 cards; you chose 12".
             m_statement->setText(tr("%1, %2; you chose %3")
                                      .arg(tr("%n node(s)", nullptr, nodes), tr("%n card(s)", nullptr, cards),
                                           m_formatting.count(chosen)));
         break;
-    case Phase::Applying: m_statement->setText(tr("Writing to the cluster.")); break;
-    case Phase::Finished: m_statement->setText(tr("Part of the change was not made. The reasons are below.")); break;
-    case Phase::None: break;
+    case Phase::Applying:
+        m_statement->setText(tr("Writing to the cluster."));
+        break;
+    case Phase::Finished:
+        m_statement->setText(tr("Part of the change was not made. The reasons are below."));
+        break;
+    case Phase::None:
+        break;
     }
     const NodeChange &change = m_actions.change();
     m_note->setText(change.unschedulable == true
                         ? tr("No new work will be placed on these nodes; what runs on them goes on.")
-                    : change.unschedulable == false ? tr("New work may be placed on these nodes again.")
-                                                    : tr("The label belongs to the node and says what it is kept for; what runs on its cards does not change."));
+                    : change.unschedulable == false
+                        ? tr("New work may be placed on these nodes again.")
+                        : tr("The label belongs to the node and says what it is kept for; what runs on its "
+                             "cards does not change."));
     QList<DiffLine> lines;
     int listed = 0;
     for (const NodeActionLine &line : m_actions.lines()) {

@@ -11,9 +11,8 @@ QT_END_NAMESPACE
 
 namespace tongchi {
 
-
-/// What an action would change, as the server's dry run says, before it is made: which nodes, how many cards they carry
-/// and how many of them were chosen. Stays open with the reasons when part of it failed.
+/// What an action would change, as the server's dry run says, before it is made: which nodes, how many cards
+/// they carry and how many of them were chosen. Stays open with the reasons when part of it failed.
 class ActionSheet final : public ScrimDialog
 {
     Q_OBJECT

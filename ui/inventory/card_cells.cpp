@@ -7,20 +7,34 @@ namespace tongchi {
 Tone CardCells::tone(CellTone tone)
 {
     switch (tone) {
-    case CellTone::Primary: return Tone::Primary;
-    case CellTone::Secondary: return Tone::Secondary;
-    case CellTone::Tertiary: return Tone::Tertiary;
-    case CellTone::Warn: return Tone::Warn;
-    case CellTone::Crit: return Tone::Crit;
-    case CellTone::Neutral: return Tone::Neutral;
-    case CellTone::Inference: return Tone::Inference;
-    case CellTone::Training: return Tone::Training;
-    case CellTone::Mixed: return Tone::Mixed;
-    case CellTone::Idle: return Tone::Idle;
-    case CellTone::Nvidia: return Tone::Nvidia;
-    case CellTone::Ascend: return Tone::Ascend;
-    case CellTone::Cambricon: return Tone::Cambricon;
-    case CellTone::OtherVendor: return Tone::OtherVendor;
+    case CellTone::Primary:
+        return Tone::Primary;
+    case CellTone::Secondary:
+        return Tone::Secondary;
+    case CellTone::Tertiary:
+        return Tone::Tertiary;
+    case CellTone::Warn:
+        return Tone::Warn;
+    case CellTone::Crit:
+        return Tone::Crit;
+    case CellTone::Neutral:
+        return Tone::Neutral;
+    case CellTone::Inference:
+        return Tone::Inference;
+    case CellTone::Training:
+        return Tone::Training;
+    case CellTone::Mixed:
+        return Tone::Mixed;
+    case CellTone::Idle:
+        return Tone::Idle;
+    case CellTone::Nvidia:
+        return Tone::Nvidia;
+    case CellTone::Ascend:
+        return Tone::Ascend;
+    case CellTone::Cambricon:
+        return Tone::Cambricon;
+    case CellTone::OtherVendor:
+        return Tone::OtherVendor;
     }
     return Tone::Primary;
 }
@@ -41,10 +55,18 @@ CellPaint CardCells::cell(const QModelIndex &index) const
     cell.fraction = card.fraction;
     cell.sparkline = std::move(card.sparkline);
     switch (column) {
-    case CardColumn::Card: cell.kind = CellKind::Strong; break;
-    case CardColumn::Label: cell.kind = CellKind::Chip; break;
-    case CardColumn::Utilization: cell.kind = CellKind::Utilization; break;
-    case CardColumn::Memory: cell.kind = CellKind::Memory; break;
+    case CardColumn::Card:
+        cell.kind = CellKind::Strong;
+        break;
+    case CardColumn::Label:
+        cell.kind = CellKind::Chip;
+        break;
+    case CardColumn::Utilization:
+        cell.kind = CellKind::Utilization;
+        break;
+    case CardColumn::Memory:
+        cell.kind = CellKind::Memory;
+        break;
     case CardColumn::Health:
         cell.kind = CellKind::Word;
         if (!cell.icon && !cell.pending) // healthy is quiet
@@ -62,8 +84,11 @@ CellPaint CardCells::cell(const QModelIndex &index) const
         cell.kind = CellKind::Number;
         cell.tone = Tone::Secondary;
         break;
-    case CardColumn::Age: cell.kind = CellKind::Age; break;
-    default: break;
+    case CardColumn::Age:
+        cell.kind = CellKind::Age;
+        break;
+    default:
+        break;
     }
     return cell;
 }
@@ -79,7 +104,8 @@ std::vector<ColumnSpec> CardCells::columns()
     set(CardColumn::Node, {.width = 120});
     set(CardColumn::Region, {.width = 72, .dropRank = 2});
     set(CardColumn::Label, {.width = 92});
-    set(CardColumn::Utilization, {.width = 172, .dropRank = 6, .narrowWidth = 100}); // the sparkline goes last
+    set(CardColumn::Utilization,
+        {.width = 172, .dropRank = 6, .narrowWidth = 100}); // the sparkline goes last
     set(CardColumn::Memory, {.width = 134, .dropRank = 5, .narrowWidth = 98});
     set(CardColumn::Temperature, {.width = 66, .dropRank = 3, .alignRight = true});
     set(CardColumn::Power, {.width = 58, .dropRank = 1, .alignRight = true});

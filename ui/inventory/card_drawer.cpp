@@ -26,9 +26,9 @@ CardDrawer::CardDrawer(const Theme &theme, const CardTableModel &table, const Cl
     : QWidget(parent), m_theme(theme), m_table(table), m_clock(clock), m_namer(std::move(namer)),
       m_mark(new QLabel(this)), m_title(plainLabel("title", this)), m_subtitle(plainLabel("secondary", this)),
       m_place(plainLabel("smallSecondary", this)), m_close(new QToolButton(this)),
-      m_labelChip(new StatusChip(theme, this)), m_healthChip(new StatusChip(theme, this)), m_tabs(new QTabBar(this)),
-      m_pages(new QStackedWidget(this)), m_cordon(new QPushButton(this)), m_label(new QPushButton(this)),
-      m_labelMenu(new QMenu(this))
+      m_labelChip(new StatusChip(theme, this)), m_healthChip(new StatusChip(theme, this)),
+      m_tabs(new QTabBar(this)), m_pages(new QStackedWidget(this)), m_cordon(new QPushButton(this)),
+      m_label(new QPushButton(this)), m_labelMenu(new QMenu(this))
 {
     setObjectName(QStringLiteral("cardDrawer"));
     setFixedWidth(panelWidth);
@@ -247,12 +247,14 @@ void CardDrawer::refresh()
     if (!details.exists)
         return;
     m_mark->setPixmap(details.vendorIcon ? m_theme.pixmap(details.vendorIcon, 14,
-                                                          m_theme.color(CardCells::tone(details.vendorTone)), devicePixelRatioF())
+                                                          m_theme.color(CardCells::tone(details.vendorTone)),
+                                                          devicePixelRatioF())
                                          : QPixmap());
     m_title->setText(details.title);
     m_subtitle->setText(details.subtitle);
-    m_place->setText(details.age.isEmpty() ? details.place
-                                           : details.place + QStringLiteral("  ·  ") + tr("data age %1").arg(details.age));
+    m_place->setText(details.age.isEmpty()
+                         ? details.place
+                         : details.place + QStringLiteral("  ·  ") + tr("data age %1").arg(details.age));
     m_labelChip->set(CardCells::tone(details.label.tone), details.label.icon, details.label.text);
     m_labelChip->setVisible(!details.label.text.isEmpty());
     const Tone health = CardCells::tone(details.health.tone);
@@ -302,9 +304,8 @@ void CardDrawer::fillOverview(const CardDetails &details)
         button->setMinimumWidth(24);
         button->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
         button->setStyleSheet(QStringLiteral("QPushButton { padding: 0; }"));
-        connect(button, &QPushButton::clicked, this, [this, button] {
-            Q_EMIT cardRequested(CardIndex(button->property("card").toUInt()));
-        });
+        connect(button, &QPushButton::clicked, this,
+                [this, button] { Q_EMIT cardRequested(CardIndex(button->property("card").toUInt())); });
         row->addWidget(button);
         m_neighbourButtons.append(button);
     }
@@ -315,8 +316,8 @@ void CardDrawer::fillOverview(const CardDetails &details)
             continue;
         const CardDetails::Neighbour &neighbour = details.neighbours[i];
         const QString value = std::isnan(neighbour.utilization)
-            ? Formatting::missing()
-            : m_table.formatting().percent(double(neighbour.utilization));
+                                  ? Formatting::missing()
+                                  : m_table.formatting().percent(double(neighbour.utilization));
         button->setText(value);
         button->setProperty("card", neighbour.card);
         setStyleRole(button, "kind", neighbour.isThis ? QStringLiteral("primary") : QString());
@@ -373,7 +374,8 @@ void CardDrawer::fillHistory()
     const ModelFacts &model = store.model(store.modelIndexOf(m_card));
     quantities[2].limit = double(hotThresholdCelsius(store.strings().utf8(model.model)));
     //: Dashed line in the temperature plot: above it a card is called hot.
-    quantities[2].limitText = tr("hot above %1 °C").arg(formatting.locale().toString(*quantities[2].limit, 'f', 0));
+    quantities[2].limitText =
+        tr("hot above %1 °C").arg(formatting.locale().toString(*quantities[2].limit, 'f', 0));
     if (!hasTemperature)
         quantities[2].instead = tr("Temperature is not exported for this card.");
     quantities[3].title = tr("Power");
@@ -397,10 +399,13 @@ void CardDrawer::fillHistory()
     if (!sampled)
         notes.append(tr("No history yet: no sample has arrived for this card."));
     else if (stale)
-        notes.append(tr("Last sample %1, %2 ago").arg(formatting.timeOfDay(*sampled, zone),
-                                                       formatting.duration(std::chrono::milliseconds(now - sampled->time_since_epoch().count()))));
+        notes.append(tr("Last sample %1, %2 ago")
+                         .arg(formatting.timeOfDay(*sampled, zone),
+                              formatting.duration(
+                                  std::chrono::milliseconds(now - sampled->time_since_epoch().count()))));
     if (hasTemperature)
-        notes.append(tr("Temperature and power are recorded since %1.").arg(formatting.timeOfDay(m_openedAt, zone)));
+        notes.append(
+            tr("Temperature and power are recorded since %1.").arg(formatting.timeOfDay(m_openedAt, zone)));
     m_historyNote->setText(notes.join(u'\n'));
 }
 

@@ -25,11 +25,12 @@ class HistoryChart;
 class StatusChip;
 class Theme;
 
-/// Everything about one card, 340 px wide over the table's right side: an overview in which each number names its source
-/// and age, and the last hour. Follows the table's current row while it is open; refresh() once a second.
+/// Everything about one card, 340 px wide over the table's right side: an overview in which each number names
+/// its source and age, and the last hour. Follows the table's current row while it is open; refresh() once a
+/// second.
 ///
-/// Utilisation and memory come from the store's hour; temperature and power are not kept there, so their plots begin
-/// when the drawer was opened on this card and say so.
+/// Utilisation and memory come from the store's hour; temperature and power are not kept there, so their
+/// plots begin when the drawer was opened on this card and say so.
 class CardDrawer final : public QWidget
 {
     Q_OBJECT

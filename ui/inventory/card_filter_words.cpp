@@ -12,10 +12,11 @@ namespace {
 QString filterWordText(FilterKey key, const QString &value)
 {
     switch (key) {
-    case FilterKey::Region: return regionText(value);
+    case FilterKey::Region:
+        return regionText(value);
     case FilterKey::Label:
-        for (const BusinessLabel label : {BusinessLabel::Idle, BusinessLabel::Inference, BusinessLabel::Training,
-                                          BusinessLabel::Mixed}) {
+        for (const BusinessLabel label :
+             {BusinessLabel::Idle, BusinessLabel::Inference, BusinessLabel::Training, BusinessLabel::Mixed}) {
             if (value == QLatin1String(labelKey(label)))
                 return labelText(label);
         }
@@ -26,7 +27,8 @@ QString filterWordText(FilterKey key, const QString &value)
                 return conditionText(CardCondition(i));
         }
         return value;
-    default: return value;
+    default:
+        return value;
     }
 }
 
@@ -46,7 +48,8 @@ QList<FilterFieldToken> CardFilterWords::tokens(const QString &text) const
             continue;
         }
         const QString canonical = token.canonical();
-        // The value begins behind the key and, for words, the colon; comparisons keep their sign with the number.
+        // The value begins behind the key and, for words, the colon; comparisons keep their sign with the
+        // number.
         const QString name = token.key == FilterKey::FreeText ? QString() : filterKeyName(token.key);
         qsizetype split = (token.negated ? 1 : 0) + name.size();
         if (!name.isEmpty() && split < canonical.size() && canonical[split] == u':')
@@ -64,14 +67,16 @@ QList<FilterFieldToken> CardFilterWords::tokens(const QString &text) const
     return words;
 }
 
-QList<FilterFieldSuggestion> CardFilterWords::suggestions(const QString &word, const QStringList &others) const
+QList<FilterFieldSuggestion> CardFilterWords::suggestions(const QString &word,
+                                                          const QStringList &others) const
 {
     QString text = others.join(u' ');
     if (!text.isEmpty())
         text += u' ';
     text += word;
     QList<FilterFieldSuggestion> list;
-    for (const FilterSuggestion &found : filterSuggestions(m_table.store(), text, text.size(), m_clock.now())) {
+    for (const FilterSuggestion &found :
+         filterSuggestions(m_table.store(), text, text.size(), m_clock.now())) {
         FilterFieldSuggestion suggestion;
         suggestion.text = found.text;
         suggestion.insert = found.insert;

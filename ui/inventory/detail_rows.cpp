@@ -21,7 +21,8 @@ void fillDetail(QLabel *label, const QString &text, const QString &tip = {})
     label->setVisible(!shown.isEmpty());
 }
 
-/// Long names without blanks (resources, queries) may break after punctuation, so that they never widen the drawer.
+/// Long names without blanks (resources, queries) may break after punctuation, so that they never widen the
+/// drawer.
 QString breakable(QString text)
 {
     static constexpr char16_t zeroWidthSpace = 0x200B;
@@ -45,8 +46,8 @@ void DetailRows::setRows(const QList<DetailRow> &rows)
 {
     while (m_labels.size() < rows.size()) {
         const int line = int(m_labels.size()) * 2;
-        Labels labels{plainLabel("smallTertiary", this), plainLabel("small", this), plainLabel("smallTertiary", this),
-                      plainLabel("caption", this)};
+        Labels labels{plainLabel("smallTertiary", this), plainLabel("small", this),
+                      plainLabel("smallTertiary", this), plainLabel("caption", this)};
         labels.value->setWordWrap(true);
         labels.value->setTextInteractionFlags(Qt::TextSelectableByMouse);
         labels.source->setWordWrap(true);
@@ -67,11 +68,15 @@ void DetailRows::setRows(const QList<DetailRow> &rows)
         const Labels &labels = m_labels[i];
         fillDetail(labels.name, row.label);
         const bool used = i < rows.size();
-        fillDetail(labels.value, !used ? QString() : row.value.isEmpty() ? Formatting::missing() : breakable(row.value));
+        fillDetail(labels.value, !used                 ? QString()
+                                 : row.value.isEmpty() ? Formatting::missing()
+                                                       : breakable(row.value));
         fillDetail(labels.age, row.age);
         fillDetail(labels.source, breakable(row.source));
-        setStyleRole(labels.value, "role", row.tone == CellTone::Warn ? QStringLiteral("warn")
-                         : row.tone == CellTone::Crit ? QStringLiteral("error") : QStringLiteral("small"));
+        setStyleRole(labels.value, "role",
+                     row.tone == CellTone::Warn   ? QStringLiteral("warn")
+                     : row.tone == CellTone::Crit ? QStringLiteral("error")
+                                                  : QStringLiteral("small"));
     }
 }
 

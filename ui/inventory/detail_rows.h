@@ -13,8 +13,8 @@ namespace tongchi {
 
 class Theme;
 
-/// Facts of a card, one below the other: name, value, age, and under the value where it comes from. Labels are kept and
-/// filled anew each second; only texts that differ cause a layout.
+/// Facts of a card, one below the other: name, value, age, and under the value where it comes from. Labels
+/// are kept and filled anew each second; only texts that differ cause a layout.
 class DetailRows final : public QWidget
 {
     Q_OBJECT

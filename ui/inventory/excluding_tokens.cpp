@@ -2,11 +2,14 @@
 
 namespace tongchi {
 
-std::optional<std::pair<int, int>> excludingTokens(const CardStore &store, const QList<FilterToken> &tokens, Instant now)
+std::optional<std::pair<int, int>> excludingTokens(const CardStore &store, const QList<FilterToken> &tokens,
+                                                   Instant now)
 {
     constexpr qsizetype mostTried = 6; // pairs grow with the square, each is one pass over the store
     const int count = int(qMin(tokens.size(), mostTried));
-    const auto leavesNothing = [&](const QList<FilterToken> &some) { return CardFilter(store, some, now).run().cards.empty(); };
+    const auto leavesNothing = [&](const QList<FilterToken> &some) {
+        return CardFilter(store, some, now).run().cards.empty();
+    };
     for (int i = 0; i < count; ++i) {
         if (!tokens[i].error && leavesNothing({tokens[i]}))
             return std::pair{i, i};

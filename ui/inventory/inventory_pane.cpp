@@ -54,8 +54,8 @@ QToolButton *iconButton(const Theme &theme, const char *name, const char *icon, 
 } // namespace
 
 InventoryPane::InventoryPane(Services services, QWidget *parent)
-    : QWidget(parent), m_services(std::move(services)), m_theme(m_services.theme), m_inventory(m_services.inventory),
-      m_cells(std::make_unique<CardCells>(m_inventory.table())),
+    : QWidget(parent), m_services(std::move(services)), m_theme(m_services.theme),
+      m_inventory(m_services.inventory), m_cells(std::make_unique<CardCells>(m_inventory.table())),
       m_words(std::make_unique<CardFilterWords>(m_inventory.table(), m_inventory.clock())),
       m_selection(new CardSelection(m_inventory.table(), this))
 {
@@ -209,12 +209,13 @@ void InventoryPane::bind()
         m_filterError->setText(error);
         m_filterError->setVisible(!error.isEmpty());
     });
-    connect(m_facets, &FacetList::clicked, this, [this](int section, const QString &key, FacetGesture gesture) {
-        const FacetClick click = gesture == FacetGesture::Exclude ? FacetClick::Exclude
-            : gesture == FacetGesture::AddAnother                 ? FacetClick::Add
-                                                                  : FacetClick::Only;
-        m_filter->setText(m_inventory.facets().filterAfter(FilterKey(section), key, click));
-    });
+    connect(m_facets, &FacetList::clicked, this,
+            [this](int section, const QString &key, FacetGesture gesture) {
+                const FacetClick click = gesture == FacetGesture::Exclude      ? FacetClick::Exclude
+                                         : gesture == FacetGesture::AddAnother ? FacetClick::Add
+                                                                               : FacetClick::Only;
+                m_filter->setText(m_inventory.facets().filterAfter(FilterKey(section), key, click));
+            });
     connect(m_facetButton, &QToolButton::toggled, this, [this](bool on) {
         m_facetsOpen = on;
         layOut();
@@ -253,11 +254,13 @@ void InventoryPane::bind()
     });
     connect(m_columnMenu, &QMenu::aboutToShow, this, [this] { fillColumnMenu(); });
     connect(m_densityMenu, &QMenu::aboutToShow, this, [this] { fillDensityMenu(); });
-    connect(m_table->horizontalHeader(), &QHeaderView::sortIndicatorChanged, this, [this](int column, Qt::SortOrder order) {
-        m_services.settings.setValue(QStringLiteral("sort.cards"),
-                                     QString::fromLatin1(columnKey(CardColumn(qBound(0, column, cardColumnCount - 1))))
-                                         + (order == Qt::AscendingOrder ? QStringLiteral("+") : QStringLiteral("-")));
-    });
+    connect(m_table->horizontalHeader(), &QHeaderView::sortIndicatorChanged, this,
+            [this](int column, Qt::SortOrder order) {
+                m_services.settings.setValue(
+                    QStringLiteral("sort.cards"),
+                    QString::fromLatin1(columnKey(CardColumn(qBound(0, column, cardColumnCount - 1)))) +
+                        (order == Qt::AscendingOrder ? QStringLiteral("+") : QStringLiteral("-")));
+            });
     const auto singleKey = [this](const char *keys, auto run) {
         auto *shortcut = new QShortcut(QKeySequence(QString::fromLatin1(keys)), this);
         shortcut->setContext(Qt::WidgetWithChildrenShortcut);
@@ -342,7 +345,8 @@ void InventoryPane::layOut()
     m_drawer->setGeometry(width() - CardDrawer::panelWidth, 0, CardDrawer::panelWidth, height());
     m_drawer->raise();
     const QSize bar = m_bar->sizeHint();
-    m_bar->setGeometry(left + (m_main->width() - bar.width()) / 2, height() - bar.height(), bar.width(), bar.height());
+    m_bar->setGeometry(left + (m_main->width() - bar.width()) / 2, height() - bar.height(), bar.width(),
+                       bar.height());
     m_bar->raise();
 }
 

@@ -41,8 +41,8 @@ class ToastStack;
 class WindowSettings;
 struct PaneNotice;
 
-/// Cards: facets, figures, filter, table, selection bar, drawer, and what stands in their place when there is nothing to
-/// show. Arranges and binds; what the numbers are is the models' business.
+/// Cards: facets, figures, filter, table, selection bar, drawer, and what stands in their place when there is
+/// nothing to show. Arranges and binds; what the numbers are is the models' business.
 class InventoryPane final : public QWidget
 {
     Q_OBJECT

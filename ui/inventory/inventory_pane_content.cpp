@@ -73,7 +73,8 @@ void InventoryPane::recordHistory()
     if (summary.cards == 0 || m_inventory.isPaused())
         return;
     constexpr std::size_t most = 120;
-    m_utilizationHistory.push_back(summary.utilizationReported > 0 ? quint8(qBound(0.0, summary.utilizationMean, 100.0)) : 255);
+    m_utilizationHistory.push_back(
+        summary.utilizationReported > 0 ? quint8(qBound(0.0, summary.utilizationMean, 100.0)) : 255);
     m_powerHistory.push_back(summary.powerWatts);
     if (m_utilizationHistory.size() > most) {
         m_utilizationHistory.erase(m_utilizationHistory.begin());
@@ -136,20 +137,31 @@ void InventoryPane::showState()
 {
     const QList<ClusterStatus> statuses = m_inventory.statuses();
     const CardStore &store = m_inventory.store();
-    const PaneNotice notice = paneNotice(statuses, [&store](const QString &name) { return cardsOfCluster(store, name); },
-                                         m_inventory.clock().now(), m_inventory.table().formatting(), m_services.zone);
+    const PaneNotice notice = paneNotice(
+        statuses, [&store](const QString &name) { return cardsOfCluster(store, name); },
+        m_inventory.clock().now(), m_inventory.table().formatting(), m_services.zone);
     m_noticeKind = int(notice.kind);
     const bool rows = m_inventory.table().rowCount() > 0;
     using Kind = PaneNotice::Kind;
     switch (notice.kind) {
-    case Kind::None: m_notice->clear(); break;
-    case Kind::Loading: m_notice->say(Tone::Secondary, "refresh", notice.sentence); break;
-    case Kind::Stale: m_notice->say(Tone::Warn, "status-stale", notice.sentence, notice.action, notice.remedy); break;
-    case Kind::Partial: m_notice->say(Tone::Warn, "status-warning", notice.sentence, notice.action, notice.remedy); break;
+    case Kind::None:
+        m_notice->clear();
+        break;
+    case Kind::Loading:
+        m_notice->say(Tone::Secondary, "refresh", notice.sentence);
+        break;
+    case Kind::Stale:
+        m_notice->say(Tone::Warn, "status-stale", notice.sentence, notice.action, notice.remedy);
+        break;
+    case Kind::Partial:
+        m_notice->say(Tone::Warn, "status-warning", notice.sentence, notice.action, notice.remedy);
+        break;
     case Kind::Error:
         m_notice->say(Tone::Crit, "status-critical", notice.sentence, notice.action, notice.remedy);
         break;
-    case Kind::Forbidden: m_notice->say(Tone::Crit, "lock", notice.sentence, notice.action, notice.remedy); break;
+    case Kind::Forbidden:
+        m_notice->say(Tone::Crit, "lock", notice.sentence, notice.action, notice.remedy);
+        break;
     }
     m_progress->setVisible(notice.kind == Kind::Loading && notice.progress >= 0);
     m_progress->setValue(int(notice.progress * 1000));
@@ -173,18 +185,21 @@ void InventoryPane::showEmpty(const PaneNotice &notice)
     m_emptySecond = [this] { Q_EMIT demoRequested(); };
     if (m_inventory.sources().isEmpty()) {
         m_empty->set(EmptyPicture::NoConnection, tr("No cluster is connected"),
-                     tr("Choose a context of your kubeconfig, or start the demo pool: 7,500 simulated cards, no cluster needed."),
+                     tr("Choose a context of your kubeconfig, or start the demo pool: 7,500 simulated cards, "
+                        "no cluster needed."),
                      tr("Connections"), tr("Start demo pool"));
         return;
     }
     if (notice.allClusters && notice.kind == PaneNotice::Kind::Forbidden) {
-        m_empty->set(EmptyPicture::NoPermission, notice.sentence, notice.remedy, notice.action, tr("Connections"), false);
+        m_empty->set(EmptyPicture::NoPermission, notice.sentence, notice.remedy, notice.action,
+                     tr("Connections"), false);
         m_emptyFirst = [] { QApplication::clipboard()->setText(inventoryRbacRule()); };
         m_emptySecond = [this] { Q_EMIT connectionsRequested(); };
         return;
     }
     if (notice.allClusters) {
-        m_empty->set(EmptyPicture::NoConnection, notice.sentence, notice.remedy, tr("Try again now"), tr("Connections"));
+        m_empty->set(EmptyPicture::NoConnection, notice.sentence, notice.remedy, tr("Try again now"),
+                     tr("Connections"));
         m_emptyFirst = [this] { m_inventory.refreshAll(); };
         m_emptySecond = [this] { Q_EMIT connectionsRequested(); };
         return;
@@ -193,16 +208,17 @@ void InventoryPane::showEmpty(const PaneNotice &notice)
     if (!tokens.isEmpty() && m_inventory.store().cardCount() > 0) {
         m_emptyFirst = [this] { m_filter->clear(); };
         m_emptySecond = nullptr;
-        const QString remedy = tokens.size() == 1 ? tr("No card fits %1.").arg(visibleText(tokens[0].canonical()))
-                                                  : tr("Take a word out of the filter to see cards again.");
+        const QString remedy = tokens.size() == 1
+                                   ? tr("No card fits %1.").arg(visibleText(tokens[0].canonical()))
+                                   : tr("Take a word out of the filter to see cards again.");
         m_empty->set(EmptyPicture::NoMatch, tr("No card matches"), remedy, tr("Clear filters"), {}, false);
         if (tokens.size() > 1)
             m_explainTimer.start();
         return;
     }
     m_empty->set(EmptyPicture::NoCards, tr("No accelerators in the connected clusters"),
-                 tr("No node advertises a card through a device plugin, HAMi, DRA or vendor labels."), tr("Connections"),
-                 tr("Start demo pool"), false);
+                 tr("No node advertises a card through a device plugin, HAMi, DRA or vendor labels."),
+                 tr("Connections"), tr("Start demo pool"), false);
 }
 
 void InventoryPane::explainNoMatch()
@@ -215,8 +231,9 @@ void InventoryPane::explainNoMatch()
         return;
     const QString first = visibleText(tokens[pair->first].canonical());
     const QString other = visibleText(tokens[pair->second].canonical());
-    const QString remedy = pair->first == pair->second ? tr("No card fits %1.").arg(first)
-                                                       : tr("%1 and %2 exclude each other.").arg(first, other);
+    const QString remedy = pair->first == pair->second
+                               ? tr("No card fits %1.").arg(first)
+                               : tr("%1 and %2 exclude each other.").arg(first, other);
     const int drop = pair->second;
     m_emptySecond = [this, drop] {
         QList<FilterToken> rest = m_inventory.filterTokens();
@@ -225,7 +242,8 @@ void InventoryPane::explainNoMatch()
             m_filter->setText(canonicalFilter(rest));
         }
     };
-    m_empty->set(EmptyPicture::NoMatch, tr("No card matches"), remedy, tr("Clear filters"), tr("Drop %1").arg(other), false);
+    m_empty->set(EmptyPicture::NoMatch, tr("No card matches"), remedy, tr("Clear filters"),
+                 tr("Drop %1").arg(other), false);
 }
 
 void InventoryPane::noticeAction()
@@ -236,8 +254,11 @@ void InventoryPane::noticeAction()
         QApplication::clipboard()->setText(inventoryRbacRule());
         m_services.toasts.add(Tone::Info, tr("The RBAC rule is on the clipboard."));
         break;
-    case Kind::Stale: Q_EMIT connectionsRequested(); break;
-    default: m_inventory.refreshAll();
+    case Kind::Stale:
+        Q_EMIT connectionsRequested();
+        break;
+    default:
+        m_inventory.refreshAll();
     }
 }
 
@@ -256,14 +277,15 @@ void InventoryPane::showSelection()
         m_bar->setSelection(int(cards.size()), memory, int(nodes.size()), m_inventory.table().formatting());
         const auto allowed = m_services.actions.allowed(cards);
         m_bar->setAllowed(allowed.known && allowed.allowed,
-                          !allowed.known       ? tr("Asking the cluster whether you may change nodes.")
-                              : allowed.allowed ? QString()
-                                                : visibleText(allowed.reason));
+                          !allowed.known    ? tr("Asking the cluster whether you may change nodes.")
+                          : allowed.allowed ? QString()
+                                            : visibleText(allowed.reason));
     }
     m_bar->setVisible(show);
     if (!m_drawer->isHidden() && m_drawer->card() != noCard && store.isUsed(m_drawer->card())) {
         const auto allowed = m_services.actions.allowed({m_drawer->card()});
-        m_drawer->setAllowed(allowed.known && allowed.allowed, allowed.known ? visibleText(allowed.reason) : QString());
+        m_drawer->setAllowed(allowed.known && allowed.allowed,
+                             allowed.known ? visibleText(allowed.reason) : QString());
     }
     layOut();
 }
@@ -321,7 +343,8 @@ void InventoryPane::actionFinished(int done, int failed)
         if (m_services.actions.isUndo())
             text = tr("Undone on %n node(s)", nullptr, done);
         else if (change.unschedulable)
-            text = *change.unschedulable ? tr("%n node(s) cordoned", nullptr, done) : tr("%n node(s) uncordoned", nullptr, done);
+            text = *change.unschedulable ? tr("%n node(s) cordoned", nullptr, done)
+                                         : tr("%n node(s) uncordoned", nullptr, done);
         else
             text = tr("%n node(s) labelled", nullptr, done);
         if (m_services.actions.canUndo())
@@ -354,7 +377,8 @@ void InventoryPane::fillColumnMenu()
         action->setEnabled(CardColumn(i) != CardColumn::Card);
         if (columns.isDropped(key))
             action->setText(tr("%1 (no room now)").arg(columnTitle(CardColumn(i))));
-        connect(action, &QAction::toggled, this, [this, key](bool on) { m_table->columns().setChosen(key, on); });
+        connect(action, &QAction::toggled, this,
+                [this, key](bool on) { m_table->columns().setChosen(key, on); });
     }
     m_columnMenu->addSeparator();
     QAction *reset = m_columnMenu->addAction(tr("Reset columns"));
@@ -403,9 +427,12 @@ void InventoryPane::exportTo(const QString &file, bool json)
         bytes = screenCsv(m_inventory.store(), table.rows(), columns);
     }
     QSaveFile target(file);
-    const bool written = target.open(QIODevice::WriteOnly) && target.write(bytes) == bytes.size() && target.commit();
+    const bool written =
+        target.open(QIODevice::WriteOnly) && target.write(bytes) == bytes.size() && target.commit();
     if (written)
-        m_services.toasts.add(Tone::Ok, tr("%n card(s) written to %1", nullptr, int(table.rows().size())).arg(visibleText(file)));
+        m_services.toasts.add(
+            Tone::Ok,
+            tr("%n card(s) written to %1", nullptr, int(table.rows().size())).arg(visibleText(file)));
     else
         m_services.toasts.add(Tone::Crit, tr("%1 could not be written: %2. Choose another folder.")
                                               .arg(visibleText(file), target.errorString()));

@@ -21,8 +21,9 @@ bool isSilent(const SourceStatus &status)
 
 } // namespace
 
-PaneNotice paneNotice(const QList<ClusterStatus> &clusters, const std::function<qint64(const QString &)> &cardsOf,
-                      Instant now, const Formatting &formatting, const QTimeZone &zone)
+PaneNotice paneNotice(const QList<ClusterStatus> &clusters,
+                      const std::function<qint64(const QString &)> &cardsOf, Instant now,
+                      const Formatting &formatting, const QTimeZone &zone)
 {
     PaneNotice notice;
     if (clusters.isEmpty())
@@ -58,36 +59,46 @@ PaneNotice paneNotice(const QList<ClusterStatus> &clusters, const std::function<
         notice.allClusters = forbidden.size() == clusters.size();
         notice.sentence = noticeText(QT_TRANSLATE_NOOP("PaneNotice", "You may not list nodes in %1."))
                               .arg(forbidden.join(QStringLiteral(", ")));
-        notice.remedy = noticeText(QT_TRANSLATE_NOOP("PaneNotice", "An administrator can grant it with the rule that the button copies."));
+        notice.remedy = noticeText(QT_TRANSLATE_NOOP(
+            "PaneNotice", "An administrator can grant it with the rule that the button copies."));
         notice.action = noticeText(QT_TRANSLATE_NOOP("PaneNotice", "Copy the RBAC rule"));
         return notice;
     }
     if (!silent.isEmpty() && silent.size() == clusters.size()) {
         notice.kind = PaneNotice::Kind::Error;
         notice.allClusters = true;
-        const ErrorText text = firstSilent->kubernetes.error ? errorText(*firstSilent->kubernetes.error) : ErrorText{};
-        notice.sentence = text.sentence.isEmpty()
-            ? noticeText(QT_TRANSLATE_NOOP("PaneNotice", "The Kubernetes API of %1 does not answer.")).arg(visibleText(firstSilent->name))
-            : text.sentence;
+        const ErrorText text =
+            firstSilent->kubernetes.error ? errorText(*firstSilent->kubernetes.error) : ErrorText{};
+        notice.sentence =
+            text.sentence.isEmpty()
+                ? noticeText(QT_TRANSLATE_NOOP("PaneNotice", "The Kubernetes API of %1 does not answer."))
+                      .arg(visibleText(firstSilent->name))
+                : text.sentence;
         notice.remedy = text.remedy;
         notice.action = noticeText(QT_TRANSLATE_NOOP("PaneNotice", "Try again now"));
         return notice;
     }
     if (!silent.isEmpty()) {
         notice.kind = PaneNotice::Kind::Partial;
-        notice.sentence = silentCards > 0
-            ? noticeText(QT_TRANSLATE_NOOP("PaneNotice", "%1 of %2 clusters did not answer. The %3 cards of %4 are shown as last seen."))
-                  .arg(formatting.count(silent.size()), formatting.count(clusters.size()), formatting.count(silentCards),
-                       silent.join(QStringLiteral(", ")))
-            : noticeText(QT_TRANSLATE_NOOP("PaneNotice", "%1 of %2 clusters did not answer. The cards of %3 are missing."))
-                  .arg(formatting.count(silent.size()), formatting.count(clusters.size()),
-                       silent.join(QStringLiteral(", ")));
+        notice.sentence =
+            silentCards > 0
+                ? noticeText(
+                      QT_TRANSLATE_NOOP(
+                          "PaneNotice",
+                          "%1 of %2 clusters did not answer. The %3 cards of %4 are shown as last seen."))
+                      .arg(formatting.count(silent.size()), formatting.count(clusters.size()),
+                           formatting.count(silentCards), silent.join(QStringLiteral(", ")))
+                : noticeText(
+                      QT_TRANSLATE_NOOP("PaneNotice",
+                                        "%1 of %2 clusters did not answer. The cards of %3 are missing."))
+                      .arg(formatting.count(silent.size()), formatting.count(clusters.size()),
+                           silent.join(QStringLiteral(", ")));
         if (firstSilent->kubernetes.error)
             notice.remedy = errorLine(*firstSilent->kubernetes.error);
         if (firstSilent->kubernetes.nextTry && *firstSilent->kubernetes.nextTry > now) {
             const auto wait = std::chrono::ceil<std::chrono::seconds>(*firstSilent->kubernetes.nextTry - now);
-            notice.action = noticeText(QT_TRANSLATE_NOOP("PaneNotice", "Retry in %1"))
-                                .arg(formatting.duration(wait));
+            notice.action =
+                noticeText(QT_TRANSLATE_NOOP("PaneNotice", "Retry in %1")).arg(formatting.duration(wait));
         } else {
             notice.action = noticeText(QT_TRANSLATE_NOOP("PaneNotice", "Try again now"));
         }
@@ -97,12 +108,21 @@ PaneNotice paneNotice(const QList<ClusterStatus> &clusters, const std::function<
         notice.kind = PaneNotice::Kind::Stale;
         const ClusterStatus &first = *stale.constFirst();
         if (first.metrics.lastHeard) {
-            notice.sentence = noticeText(QT_TRANSLATE_NOOP("PaneNotice", "Prometheus of %1 has been silent for %2. Values are from %3; actions still work."))
-                                  .arg(visibleText(first.name), formatting.duration(std::chrono::floor<std::chrono::seconds>(now - *first.metrics.lastHeard)),
-                                       formatting.timeOfDay(*first.metrics.lastHeard, zone));
+            notice.sentence =
+                noticeText(
+                    QT_TRANSLATE_NOOP(
+                        "PaneNotice",
+                        "Prometheus of %1 has been silent for %2. Values are from %3; actions still work."))
+                    .arg(visibleText(first.name),
+                         formatting.duration(
+                             std::chrono::floor<std::chrono::seconds>(now - *first.metrics.lastHeard)),
+                         formatting.timeOfDay(*first.metrics.lastHeard, zone));
         } else {
-            notice.sentence = noticeText(QT_TRANSLATE_NOOP("PaneNotice", "Prometheus of %1 has not answered. Cards are shown without measured values; actions still work."))
-                                  .arg(visibleText(first.name));
+            notice.sentence =
+                noticeText(
+                    QT_TRANSLATE_NOOP("PaneNotice", "Prometheus of %1 has not answered. Cards are shown "
+                                                    "without measured values; actions still work."))
+                    .arg(visibleText(first.name));
         }
         if (first.metrics.error)
             notice.remedy = errorLine(*first.metrics.error);
@@ -116,7 +136,8 @@ PaneNotice paneNotice(const QList<ClusterStatus> &clusters, const std::function<
                                   .arg(formatting.count(expected), formatting.count(read));
             notice.progress = qBound(0.0, double(read) / double(expected), 1.0);
         } else {
-            notice.sentence = noticeText(QT_TRANSLATE_NOOP("PaneNotice", "Reading nodes, %1 done")).arg(formatting.count(read));
+            notice.sentence = noticeText(QT_TRANSLATE_NOOP("PaneNotice", "Reading nodes, %1 done"))
+                                  .arg(formatting.count(read));
         }
     }
     return notice;

@@ -21,8 +21,9 @@ struct PaneNotice
 };
 
 /// `cardsOf(cluster name)` counts the last known cards of a cluster, for "2,176 cards in wlcb-train".
-PaneNotice paneNotice(const QList<ClusterStatus> &clusters, const std::function<qint64(const QString &)> &cardsOf,
-                      Instant now, const Formatting &formatting, const QTimeZone &zone);
+PaneNotice paneNotice(const QList<ClusterStatus> &clusters,
+                      const std::function<qint64(const QString &)> &cardsOf, Instant now,
+                      const Formatting &formatting, const QTimeZone &zone);
 
 /// The rule an administrator may paste to let a user read what the pane needs.
 QString inventoryRbacRule();

@@ -27,16 +27,20 @@ void fillLabelMenu(QMenu &menu, const Theme &theme, QObject *context,
                    const std::function<void(BusinessLabel)> &chosen)
 {
     menu.clear();
-    const auto add = [&](const char *name, const char *icon, BusinessLabel label, const QString &text, const QString &key) {
+    const auto add = [&](const char *name, const char *icon, BusinessLabel label, const QString &text,
+                         const QString &key) {
         QAction *action = menu.addAction(theme.icon(icon), text);
         action->setObjectName(QString::fromLatin1(name));
         if (!key.isEmpty())
             action->setText(text + u'\t' + key);
         QObject::connect(action, &QAction::triggered, context, [chosen, label] { chosen(label); });
     };
-    add("labelInference", "label-inference", BusinessLabel::Inference, labelText(BusinessLabel::Inference), QStringLiteral("L I"));
-    add("labelTraining", "label-training", BusinessLabel::Training, labelText(BusinessLabel::Training), QStringLiteral("L T"));
-    add("labelMixed", "label-mixed", BusinessLabel::Mixed, labelText(BusinessLabel::Mixed), QStringLiteral("L M"));
+    add("labelInference", "label-inference", BusinessLabel::Inference, labelText(BusinessLabel::Inference),
+        QStringLiteral("L I"));
+    add("labelTraining", "label-training", BusinessLabel::Training, labelText(BusinessLabel::Training),
+        QStringLiteral("L T"));
+    add("labelMixed", "label-mixed", BusinessLabel::Mixed, labelText(BusinessLabel::Mixed),
+        QStringLiteral("L M"));
     menu.addSeparator();
     add("labelRemove", "label-idle", BusinessLabel::Unknown,
         QCoreApplication::translate("SelectionBar", "Remove the label"), {});
@@ -96,7 +100,8 @@ SelectionBar::SelectionBar(const Theme &theme, QWidget *parent)
 void SelectionBar::retranslate()
 {
     m_count->setText(tr("%n selected", nullptr, m_cards));
-    const QString memory = m_memory > 0 ? m_formatting.locale().toString(double(m_memory) / 1e9, 'f', 0) + QStringLiteral(" GB · ")
+    const QString memory = m_memory > 0 ? m_formatting.locale().toString(double(m_memory) / 1e9, 'f', 0) +
+                                              QStringLiteral(" GB · ")
                                         : QString();
     m_extent->setText(memory + tr("%n node(s)", nullptr, m_nodes));
     m_cordon->setText(tr("Cordon"));

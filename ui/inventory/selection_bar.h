@@ -18,8 +18,8 @@ namespace tongchi {
 class FigureLabel;
 class Theme;
 
-/// Floats above the table's foot while cards are selected: how many, their memory and nodes, and what can be done to
-/// their nodes. Actions that are not allowed are off and say why.
+/// Floats above the table's foot while cards are selected: how many, their memory and nodes, and what can be
+/// done to their nodes. Actions that are not allowed are off and say why.
 class SelectionBar final : public QWidget
 {
     Q_OBJECT

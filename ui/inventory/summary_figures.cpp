@@ -36,14 +36,16 @@ QList<StripFigure> summaryFigures(const InventorySummary &summary, const Formatt
     available.parts = plain(summary.cards > 0 ? atLeast + formatting.count(summary.available) : dash);
     if (summary.cards > 0)
         available.unit = QStringLiteral("/ ") + formatting.count(summary.cards);
-    available.detail = figureText(QT_TRANSLATE_NOOP("SummaryFigures", "Neither offline nor faulty. May take new work: %1"))
-                           .arg(formatting.count(summary.schedulable));
+    available.detail =
+        figureText(QT_TRANSLATE_NOOP("SummaryFigures", "Neither offline nor faulty. May take new work: %1"))
+            .arg(formatting.count(summary.schedulable));
     list.append(available);
 
     StripFigure utilization;
     utilization.key = QStringLiteral("utilization");
     utilization.title = figureText(QT_TRANSLATE_NOOP("SummaryFigures", "Mean utilisation"));
-    utilization.parts = plain(summary.utilizationReported > 0 ? formatting.percent(summary.utilizationMean, 1) : dash);
+    utilization.parts =
+        plain(summary.utilizationReported > 0 ? formatting.percent(summary.utilizationMean, 1) : dash);
     utilization.sparkline = utilizationHistory;
     utilization.sparkWidth = 86;
     utilization.detail = figureReported(formatting, summary.utilizationReported, summary.cards);
@@ -53,9 +55,10 @@ QList<StripFigure> summaryFigures(const InventorySummary &summary, const Formatt
     memory.key = QStringLiteral("memory");
     memory.title = figureText(QT_TRANSLATE_NOOP("SummaryFigures", "Memory in use"));
     const bool allMemory = summary.memoryUsedReported == summary.cards;
-    memory.parts = plain(summary.memoryUsedReported > 0 ? (allMemory ? QString() : QStringLiteral("\u2265 "))
-                                 + formatting.memoryInStrip(summary.memoryUsedBytes)
-                                                        : dash);
+    memory.parts =
+        plain(summary.memoryUsedReported > 0 ? (allMemory ? QString() : QStringLiteral("\u2265 ")) +
+                                                   formatting.memoryInStrip(summary.memoryUsedBytes)
+                                             : dash);
     if (summary.memoryTotalKnown > 0)
         memory.unit = QStringLiteral("/ %1 TB").arg(formatting.memoryInStrip(summary.memoryTotalBytes));
     memory.detail = figureReported(formatting, summary.memoryUsedReported, summary.cards);
@@ -67,9 +70,11 @@ QList<StripFigure> summaryFigures(const InventorySummary &summary, const Formatt
     QString watts = dash;
     if (summary.powerReported > 0) {
         const QLocale &locale = formatting.locale();
-        watts = summary.powerWatts >= 1e6 ? locale.toString(summary.powerWatts / 1e6, 'f', 2) + QStringLiteral(" MW")
-            : summary.powerWatts >= 1e4   ? locale.toString(summary.powerWatts / 1e3, 'f', 1) + QStringLiteral(" kW")
-                                          : formatting.watts(summary.powerWatts);
+        watts = summary.powerWatts >= 1e6
+                    ? locale.toString(summary.powerWatts / 1e6, 'f', 2) + QStringLiteral(" MW")
+                : summary.powerWatts >= 1e4
+                    ? locale.toString(summary.powerWatts / 1e3, 'f', 1) + QStringLiteral(" kW")
+                    : formatting.watts(summary.powerWatts);
         if (summary.powerReported < summary.cards)
             watts.prepend(QStringLiteral("\u2265 "));
     }
@@ -85,8 +90,9 @@ QList<StripFigure> summaryFigures(const InventorySummary &summary, const Formatt
     idle.parts = plain(summary.labelKnown > 0 ? formatting.count(summary.idle) : dash);
     if (summary.labelKnown > 0)
         idle.unit = formatting.percent(100.0 * summary.idle / summary.labelKnown, 1);
-    idle.detail = figureText(QT_TRANSLATE_NOOP("SummaryFigures", "No pod holds the card. Known for %1 of %2 cards"))
-                      .arg(formatting.count(summary.labelKnown), formatting.count(summary.cards));
+    idle.detail =
+        figureText(QT_TRANSLATE_NOOP("SummaryFigures", "No pod holds the card. Known for %1 of %2 cards"))
+            .arg(formatting.count(summary.labelKnown), formatting.count(summary.cards));
     list.append(idle);
 
     StripFigure workloads;
@@ -98,11 +104,15 @@ QList<StripFigure> summaryFigures(const InventorySummary &summary, const Formatt
     StripFigure trouble;
     trouble.key = QStringLiteral("trouble");
     trouble.title = figureText(QT_TRANSLATE_NOOP("SummaryFigures", "Fault / stale"));
-    trouble.parts = {{formatting.count(summary.faulty), "status-critical", summary.faulty > 0 ? Tone::Crit : Tone::Tertiary},
-                     {formatting.count(summary.stale), "status-stale", summary.stale > 0 ? Tone::Warn : Tone::Tertiary}};
-    trouble.detail = figureText(QT_TRANSLATE_NOOP("SummaryFigures", "Faulty: %1. Data older than 90 s: %2. Offline: %3. Hot: %4"))
-                         .arg(formatting.count(summary.faulty), formatting.count(summary.stale),
-                              formatting.count(summary.offline), formatting.count(summary.hot));
+    trouble.parts = {
+        {formatting.count(summary.faulty), "status-critical",
+         summary.faulty > 0 ? Tone::Crit : Tone::Tertiary},
+        {formatting.count(summary.stale), "status-stale", summary.stale > 0 ? Tone::Warn : Tone::Tertiary}};
+    trouble.detail =
+        figureText(
+            QT_TRANSLATE_NOOP("SummaryFigures", "Faulty: %1. Data older than 90 s: %2. Offline: %3. Hot: %4"))
+            .arg(formatting.count(summary.faulty), formatting.count(summary.stale),
+                 formatting.count(summary.offline), formatting.count(summary.hot));
     list.append(trouble);
     return list;
 }

@@ -6,8 +6,8 @@
 
 namespace tongchi {
 
-/// The seven figures above the table. A sum over fewer cards than there are says so in its tool tip and with a sign:
-/// "≥ 242.9" when some did not report.
+/// The seven figures above the table. A sum over fewer cards than there are says so in its tool tip and with
+/// a sign: "≥ 242.9" when some did not report.
 QList<StripFigure> summaryFigures(const InventorySummary &summary, const Formatting &formatting,
                                   const QByteArray &utilizationHistory, const QByteArray &powerHistory);
 

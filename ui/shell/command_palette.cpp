@@ -34,7 +34,9 @@ protected:
         painter.setPen(QPen(m_theme.color(ColorToken::BorderDefault), 1));
         painter.setBrush(m_theme.color(ColorToken::BgRaised));
         painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), 10, 10);
-        painter.drawPixmap(QPointF(16, 16), m_theme.pixmap("search", 16, m_theme.color(ColorToken::TextSecondary), devicePixelRatioF()));
+        painter.drawPixmap(
+            QPointF(16, 16),
+            m_theme.pixmap("search", 16, m_theme.color(ColorToken::TextSecondary), devicePixelRatioF()));
     }
     void mousePressEvent(QMouseEvent *event) override { event->accept(); }
 
@@ -127,8 +129,9 @@ void CommandPalette::search()
     using Group = PaletteCommand::Group;
     QString query = m_edit->text().trimmed();
     const QChar prefix = query.isEmpty() ? QChar() : query[0];
-    const bool narrowed = prefix == u'>' || prefix == u'@' || prefix == u'#' || prefix == u'?'
-        || prefix == QChar(0xFF1E) || prefix == QChar(0xFF20) || prefix == QChar(0xFF03) || prefix == QChar(0xFF1F);
+    const bool narrowed = prefix == u'>' || prefix == u'@' || prefix == u'#' || prefix == u'?' ||
+                          prefix == QChar(0xFF1E) || prefix == QChar(0xFF20) || prefix == QChar(0xFF03) ||
+                          prefix == QChar(0xFF1F);
     if (narrowed)
         query = query.mid(1).trimmed();
     struct Found
@@ -140,10 +143,10 @@ void CommandPalette::search()
     for (PaletteCommand &command : m_provider(query)) {
         if (narrowed) {
             const bool commands = command.group == Group::Command || command.group == Group::Selection;
-            const bool fits = prefix == u'>' || prefix == QChar(0xFF1E) ? commands
-                : prefix == u'@' || prefix == QChar(0xFF20)             ? command.group == Group::Card
-                : prefix == u'?' || prefix == QChar(0xFF1F)             ? command.group == Group::Help
-                                                                        : command.otherNames.contains(u'#');
+            const bool fits = prefix == u'>' || prefix == QChar(0xFF1E)   ? commands
+                              : prefix == u'@' || prefix == QChar(0xFF20) ? command.group == Group::Card
+                              : prefix == u'?' || prefix == QChar(0xFF1F) ? command.group == Group::Help
+                                                                          : command.otherNames.contains(u'#');
             if (!fits)
                 continue;
         }
@@ -161,11 +164,16 @@ void CommandPalette::search()
     QList<PopoverRow> rows;
     const auto groupTitle = [](Group group) {
         switch (group) {
-        case Group::Selection: return tr("On the selection");
-        case Group::Command: return tr("Commands");
-        case Group::Card: return tr("Nodes and cards");
-        case Group::Workload: return tr("Workloads");
-        case Group::Help: return tr("Help");
+        case Group::Selection:
+            return tr("On the selection");
+        case Group::Command:
+            return tr("Commands");
+        case Group::Card:
+            return tr("Nodes and cards");
+        case Group::Workload:
+            return tr("Workloads");
+        case Group::Help:
+            return tr("Help");
         }
         return QString();
     };

@@ -14,8 +14,8 @@ namespace tongchi {
 class PopoverList;
 class Theme;
 
-/// Ctrl+K: one field over real commands, cards and workloads. ">" narrows to commands, "@" to nodes, "#" to labels, "?"
-/// to help. A child of the window over a scrim; Escape closes and gives the focus back.
+/// Ctrl+K: one field over real commands, cards and workloads. ">" narrows to commands, "@" to nodes, "#" to
+/// labels, "?" to help. A child of the window over a scrim; Escape closes and gives the focus back.
 class CommandPalette final : public QWidget
 {
     Q_OBJECT

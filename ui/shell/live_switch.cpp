@@ -41,7 +41,8 @@ void LiveSwitch::paintEvent(QPaintEvent *)
         painter.drawRoundedRect(rect(), 5, 5);
     }
     painter.setPen(Qt::NoPen);
-    painter.setBrush(m_theme.color(m_connected && !m_paused ? ColorToken::AccentBase : ColorToken::StatusNeutral));
+    painter.setBrush(
+        m_theme.color(m_connected && !m_paused ? ColorToken::AccentBase : ColorToken::StatusNeutral));
     painter.drawEllipse(QPointF(11, height() / 2.0), 3, 3);
     const QFont &font = m_theme.font(TextRole::Table);
     painter.setPen(m_theme.color(ColorToken::TextSecondary));
@@ -50,7 +51,8 @@ void LiveSwitch::paintEvent(QPaintEvent *)
     painter.setPen(m_theme.color(ColorToken::TextTertiary));
     drawTabular(painter, QRectF(x, 0, width(), height()), Qt::AlignLeft, m_detail, font);
     painter.drawPixmap(QPointF(width() - 21, (height() - 14) / 2),
-                       m_theme.pixmap(m_paused ? "play" : "pause", 14, m_theme.color(ColorToken::TextSecondary), devicePixelRatioF()));
+                       m_theme.pixmap(m_paused ? "play" : "pause", 14,
+                                      m_theme.color(ColorToken::TextSecondary), devicePixelRatioF()));
     if (hasFocus()) {
         painter.setPen(QPen(m_theme.color(ColorToken::BorderFocus), 2));
         painter.setBrush(Qt::NoBrush);

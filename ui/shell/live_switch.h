@@ -6,7 +6,8 @@ namespace tongchi {
 
 class Theme;
 
-/// A dot, "Live 2 s" and a pause mark: pauses and resumes live data. Paused, the dot is grey and the time of the frozen picture stands there.
+/// A dot, "Live 2 s" and a pause mark: pauses and resumes live data. Paused, the dot is grey and the time of
+/// the frozen picture stands there.
 class LiveSwitch final : public QAbstractButton
 {
     Q_OBJECT

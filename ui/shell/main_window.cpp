@@ -25,9 +25,10 @@ namespace tongchi {
 
 MainWindow::MainWindow(Services services)
     : m_services(std::move(services)), m_theme(m_services.theme), m_inventory(m_services.inventory),
-      m_rail(new SideRail(m_theme, this)), m_topBar(new TopBar(m_theme, this)), m_pages(new QStackedWidget(this)),
-      m_welcome(new WelcomePage(m_theme, m_pages)), m_toasts(new ToastStack(m_theme, this)),
-      m_status(new StatusLine(m_theme, this)), m_menu(new QMenu(this))
+      m_rail(new SideRail(m_theme, this)), m_topBar(new TopBar(m_theme, this)),
+      m_pages(new QStackedWidget(this)), m_welcome(new WelcomePage(m_theme, m_pages)),
+      m_toasts(new ToastStack(m_theme, this)), m_status(new StatusLine(m_theme, this)),
+      m_menu(new QMenu(this))
 {
     setObjectName(QStringLiteral("mainWindow"));
     setMinimumSize(1120, 700);
@@ -45,7 +46,8 @@ MainWindow::~MainWindow() = default;
 void MainWindow::build()
 {
     m_pages->addWidget(m_welcome);
-    m_welcome->setFocusPolicy(Qt::StrongFocus); // takes the first focus, so that no button wears a ring unasked
+    m_welcome->setFocusPolicy(
+        Qt::StrongFocus); // takes the first focus, so that no button wears a ring unasked
     auto *grid = new QGridLayout(this);
     grid->setContentsMargins(0, 0, 0, 0);
     grid->setSpacing(0);
@@ -62,14 +64,16 @@ void MainWindow::build()
 InventoryPane *MainWindow::inventoryPane()
 {
     if (!m_inventoryPane) {
-        m_inventoryPane = new InventoryPane({m_theme, m_inventory, m_services.actions, *m_toasts, m_services.files,
-                                             m_services.settings, m_services.namer, m_services.zone},
-                                            m_pages);
+        m_inventoryPane =
+            new InventoryPane({m_theme, m_inventory, m_services.actions, *m_toasts, m_services.files,
+                               m_services.settings, m_services.namer, m_services.zone},
+                              m_pages);
         m_inventoryPane->setDensity(m_density);
         m_inventoryPane->setSingleKeysEnabled(m_singleKeys);
         m_pages->addWidget(m_inventoryPane);
         connect(m_inventoryPane, &InventoryPane::connectionsRequested, this, &MainWindow::openConnections);
-        connect(m_inventoryPane, &InventoryPane::demoRequested, this, [this] { m_services.connections.startDemo(); });
+        connect(m_inventoryPane, &InventoryPane::demoRequested, this,
+                [this] { m_services.connections.startDemo(); });
         connect(m_inventoryPane, &InventoryPane::densityRequested, this, &MainWindow::setDensity);
     }
     return m_inventoryPane;
@@ -110,7 +114,8 @@ void MainWindow::bind()
     connect(&m_inventory, &InventoryController::pausedChanged, this, [this] { showLive(); });
     connect(m_topBar, &TopBar::paletteRequested, this, &MainWindow::openPalette);
     connect(m_topBar, &TopBar::poolsRequested, this, [this] { openPoolMenu(); });
-    connect(m_topBar, &TopBar::pauseToggled, this, [this] { m_inventory.setPaused(!m_inventory.isPaused()); });
+    connect(m_topBar, &TopBar::pauseToggled, this,
+            [this] { m_inventory.setPaused(!m_inventory.isPaused()); });
     connect(m_topBar, &TopBar::refreshRequested, this, [this] { m_inventory.refreshAll(); });
     connect(m_rail, &SideRail::connectRequested, this, &MainWindow::openConnections);
     connect(m_rail, &SideRail::settingsRequested, this, &MainWindow::openSettings);
@@ -133,9 +138,8 @@ void MainWindow::bind()
         add(ThemeMode::System, tr("Follow system"), "themeSystem");
         m_menu->popup(m_status->themeButton()->mapToGlobal(QPoint(0, -m_menu->sizeHint().height() - 2)));
     });
-    connect(m_status, &StatusLine::densityClicked, this, [this] {
-        setDensity(Density((int(m_density) + 1) % 3));
-    });
+    connect(m_status, &StatusLine::densityClicked, this,
+            [this] { setDensity(Density((int(m_density) + 1) % 3)); });
     connect(&m_services.connections, &ConnectionsView::connected, this, [this] { showPage(); });
     connect(&m_theme, &Theme::changed, this, [this] { retranslate(); });
 }
@@ -172,11 +176,12 @@ void MainWindow::showStatus()
         totals = tr("No data yet");
     } else {
         const QString atLeast = summary.complete ? QString() : QStringLiteral("\u2265 ");
-        totals = atLeast + tr("%1 cards").arg(formatting.count(summary.cards)) + QStringLiteral(" · ")
-            + tr("%1 nodes").arg(formatting.count(summary.nodes));
+        totals = atLeast + tr("%1 cards").arg(formatting.count(summary.cards)) + QStringLiteral(" · ") +
+                 tr("%1 nodes").arg(formatting.count(summary.nodes));
         if (summary.oldestSample) {
             const auto old = std::max(std::chrono::milliseconds(0),
-                                      std::chrono::duration_cast<std::chrono::milliseconds>(m_inventory.clock().now() - *summary.newestSample));
+                                      std::chrono::duration_cast<std::chrono::milliseconds>(
+                                          m_inventory.clock().now() - *summary.newestSample));
             age = tr("Data age %1").arg(formatting.age(old));
         }
     }
@@ -188,10 +193,13 @@ void MainWindow::showLive()
     const Formatting &formatting = m_inventory.table().formatting();
     const auto &newest = m_inventory.summary().newestSample;
     const Instant now = m_inventory.clock().now();
-    const QString age = newest ? formatting.age(std::max(std::chrono::milliseconds(0),
-                                                         std::chrono::duration_cast<std::chrono::milliseconds>(now - *newest)))
-                               : Formatting::missing();
-    const QString frozen = m_inventory.pausedAt() ? formatting.timeOfDay(*m_inventory.pausedAt(), m_services.zone) : QString();
+    const QString age =
+        newest
+            ? formatting.age(std::max(std::chrono::milliseconds(0),
+                                      std::chrono::duration_cast<std::chrono::milliseconds>(now - *newest)))
+            : Formatting::missing();
+    const QString frozen =
+        m_inventory.pausedAt() ? formatting.timeOfDay(*m_inventory.pausedAt(), m_services.zone) : QString();
     m_topBar->setLive(!m_inventory.sources().isEmpty(), m_inventory.isPaused(), age, frozen);
 }
 
@@ -204,12 +212,12 @@ void MainWindow::showClock()
 void MainWindow::retranslate()
 {
     setWindowTitle(tr("Tongchi"));
-    const QString density = m_density == Density::Compact ? tr("Compact")
-        : m_density == Density::Regular                   ? tr("Regular")
-                                                          : tr("Comfortable");
-    const QString themeName = m_theme.mode() == ThemeMode::Light ? tr("Light")
-        : m_theme.mode() == ThemeMode::Dark                      ? tr("Dark")
-                                                                 : tr("System");
+    const QString density = m_density == Density::Compact   ? tr("Compact")
+                            : m_density == Density::Regular ? tr("Regular")
+                                                            : tr("Comfortable");
+    const QString themeName = m_theme.mode() == ThemeMode::Light  ? tr("Light")
+                              : m_theme.mode() == ThemeMode::Dark ? tr("Dark")
+                                                                  : tr("System");
     m_status->setChoices(density, m_chinese ? QStringLiteral("中文") : QStringLiteral("English"), themeName);
     m_status->densityButton()->setAccessibleName(tr("Density: %1").arg(density));
     m_status->languageButton()->setAccessibleName(tr("Language: %1").arg(m_status->languageButton()->text()));
@@ -229,9 +237,11 @@ void MainWindow::changeEvent(QEvent *event)
 void MainWindow::setLanguage(bool chinese)
 {
     m_chinese = chinese;
-    m_services.settings.setValue(QStringLiteral("language"), chinese ? QStringLiteral("zh") : QStringLiteral("en"));
+    m_services.settings.setValue(QStringLiteral("language"),
+                                 chinese ? QStringLiteral("zh") : QStringLiteral("en"));
     // Formats first: the texts that follow the LanguageChange are built with them.
-    m_inventory.setFormatting(Formatting(chinese ? QLocale(QLocale::Chinese, QLocale::China) : QLocale(QLocale::English)));
+    m_inventory.setFormatting(
+        Formatting(chinese ? QLocale(QLocale::Chinese, QLocale::China) : QLocale(QLocale::English)));
     if (m_services.useLanguage)
         m_services.useLanguage(chinese ? QStringLiteral("zh") : QStringLiteral("en"));
     m_theme.setChinese(chinese);
@@ -242,9 +252,10 @@ void MainWindow::setLanguage(bool chinese)
 void MainWindow::setThemeMode(ThemeMode mode)
 {
     m_theme.setMode(mode);
-    m_services.settings.setValue(QStringLiteral("theme"), mode == ThemeMode::Light  ? QStringLiteral("light")
-                                                           : mode == ThemeMode::Dark ? QStringLiteral("dark")
-                                                                                     : QStringLiteral("system"));
+    m_services.settings.setValue(QStringLiteral("theme"), mode == ThemeMode::Light ? QStringLiteral("light")
+                                                          : mode == ThemeMode::Dark
+                                                              ? QStringLiteral("dark")
+                                                              : QStringLiteral("system"));
     if (m_settingsDialog)
         m_settingsDialog->setChoices({m_chinese, mode, m_density, m_singleKeys, m_reducedMotion});
     retranslate();
@@ -264,9 +275,11 @@ void MainWindow::setDensity(Density density)
 void MainWindow::openConnections()
 {
     if (!m_connectionsDialog) {
-        m_connectionsDialog = new ConnectionsDialog(m_theme, m_services.connections, m_services.files, this,
-                                                    QMargins(SideRail::railWidth, 44, 0, StatusLine::lineHeight));
-        connect(m_connectionsDialog, &ScrimDialog::dismissed, this, [this] { m_rail->setConnectActive(false); });
+        m_connectionsDialog =
+            new ConnectionsDialog(m_theme, m_services.connections, m_services.files, this,
+                                  QMargins(SideRail::railWidth, 44, 0, StatusLine::lineHeight));
+        connect(m_connectionsDialog, &ScrimDialog::dismissed, this,
+                [this] { m_rail->setConnectActive(false); });
     }
     m_rail->setConnectActive(true);
     m_connectionsDialog->openDialog();
@@ -275,20 +288,24 @@ void MainWindow::openConnections()
 void MainWindow::openSettings()
 {
     if (!m_settingsDialog) {
-        m_settingsDialog = new SettingsDialog(m_theme, this, QMargins(SideRail::railWidth, 44, 0, StatusLine::lineHeight));
-        connect(m_settingsDialog, &ScrimDialog::dismissed, this, [this] { m_rail->setSettingsActive(false); });
+        m_settingsDialog =
+            new SettingsDialog(m_theme, this, QMargins(SideRail::railWidth, 44, 0, StatusLine::lineHeight));
+        connect(m_settingsDialog, &ScrimDialog::dismissed, this,
+                [this] { m_rail->setSettingsActive(false); });
         connect(m_settingsDialog, &SettingsDialog::languageChosen, this, &MainWindow::setLanguage);
         connect(m_settingsDialog, &SettingsDialog::themeChosen, this, &MainWindow::setThemeMode);
         connect(m_settingsDialog, &SettingsDialog::densityChosen, this, &MainWindow::setDensity);
         connect(m_settingsDialog, &SettingsDialog::singleKeysChosen, this, [this](bool on) {
             m_singleKeys = on;
             inventoryPane()->setSingleKeysEnabled(on);
-            m_services.settings.setValue(QStringLiteral("singleKeys"), on ? QStringLiteral("1") : QStringLiteral("0"));
+            m_services.settings.setValue(QStringLiteral("singleKeys"),
+                                         on ? QStringLiteral("1") : QStringLiteral("0"));
         });
         connect(m_settingsDialog, &SettingsDialog::reducedMotionChosen, this, [this](bool on) {
             m_reducedMotion = on;
             m_theme.setReducedMotion(on);
-            m_services.settings.setValue(QStringLiteral("reducedMotion"), on ? QStringLiteral("1") : QStringLiteral("0"));
+            m_services.settings.setValue(QStringLiteral("reducedMotion"),
+                                         on ? QStringLiteral("1") : QStringLiteral("0"));
         });
     }
     m_settingsDialog->setChoices({m_chinese, m_theme.mode(), m_density, m_singleKeys, m_reducedMotion});
@@ -336,12 +353,13 @@ void MainWindow::restore()
     // Another screen than last time must not leave the window larger than it.
     if (const QScreen *now = screen(); now && now->availableSize().width() >= minimumWidth())
         resize(this->size().boundedTo(now->availableSize().expandedTo(minimumSize())));
-    // A theme of the command line is set already and wins over what was kept; the same holds for the language.
+    // A theme of the command line is set already and wins over what was kept; the same holds for the
+    // language.
     const QString theme = settings.value(QStringLiteral("theme"));
     if (m_theme.mode() == ThemeMode::System && !theme.isEmpty())
         m_theme.setMode(theme == QLatin1String("light")  ? ThemeMode::Light
-                            : theme == QLatin1String("dark") ? ThemeMode::Dark
-                                                             : ThemeMode::System);
+                        : theme == QLatin1String("dark") ? ThemeMode::Dark
+                                                         : ThemeMode::System);
     m_density = Density(qBound(0, settings.value(QStringLiteral("density"), QStringLiteral("1")).toInt(), 2));
     m_singleKeys = settings.value(QStringLiteral("singleKeys"), QStringLiteral("1")) != QLatin1String("0");
     m_reducedMotion = settings.value(QStringLiteral("reducedMotion")) == QLatin1String("1");
@@ -354,9 +372,11 @@ void MainWindow::restore()
 
 void MainWindow::save()
 {
-    m_services.settings.setValue(QStringLiteral("maximized"), isMaximized() ? QStringLiteral("1") : QStringLiteral("0"));
+    m_services.settings.setValue(QStringLiteral("maximized"),
+                                 isMaximized() ? QStringLiteral("1") : QStringLiteral("0"));
     if (!isMaximized())
-        m_services.settings.setValue(QStringLiteral("window"), QStringLiteral("%1x%2").arg(width()).arg(height()));
+        m_services.settings.setValue(QStringLiteral("window"),
+                                     QStringLiteral("%1x%2").arg(width()).arg(height()));
 }
 
 void MainWindow::closeEvent(QCloseEvent *event)

@@ -27,10 +27,10 @@ struct PaletteCommand;
 
 /// The window: rail, top bar, pane, status bar, and what floats over them. Owns no model.
 ///
-/// Language: `useLanguage` installs the translators ("en", "zh"); the LanguageChange that follows reaches every widget,
-/// and this window hands the new number formats to the models. At the start it takes
-/// the language from the models' formats. Theme and density change in place. All three, the
-/// window's size and the table's columns are kept in `settings`.
+/// Language: `useLanguage` installs the translators ("en", "zh"); the LanguageChange that follows reaches
+/// every widget, and this window hands the new number formats to the models. At the start it takes the
+/// language from the models' formats. Theme and density change in place. All three, the window's size and the
+/// table's columns are kept in `settings`.
 class MainWindow final : public QWidget
 {
     Q_OBJECT
@@ -52,7 +52,8 @@ public:
     explicit MainWindow(Services services);
     ~MainWindow() override;
 
-    /// Made when it is first asked for, at the latest right after the first paint: until then the welcome page is enough.
+    /// Made when it is first asked for, at the latest right after the first paint: until then the welcome
+    /// page is enough.
     InventoryPane *inventoryPane();
     ToastStack &toasts() const { return *m_toasts; }
     CommandPalette &palette();

@@ -21,10 +21,12 @@ void PaletteField::paintEvent(QPaintEvent *)
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
     const double pen = hasFocus() ? 2 : 1;
-    painter.setPen(QPen(m_theme.color(hasFocus() ? ColorToken::BorderFocus : ColorToken::BorderDefault), pen));
+    painter.setPen(
+        QPen(m_theme.color(hasFocus() ? ColorToken::BorderFocus : ColorToken::BorderDefault), pen));
     painter.setBrush(m_theme.color(ColorToken::BgPanel));
     painter.drawRoundedRect(QRectF(rect()).adjusted(pen / 2, pen / 2, -pen / 2, -pen / 2), 5, 5);
-    painter.drawPixmap(QPointF(9, 7), m_theme.pixmap("search", 14, m_theme.color(ColorToken::TextTertiary), devicePixelRatioF()));
+    painter.drawPixmap(QPointF(9, 7), m_theme.pixmap("search", 14, m_theme.color(ColorToken::TextTertiary),
+                                                     devicePixelRatioF()));
     const QString keys = QStringLiteral("Ctrl K");
     const QFont &small = m_theme.font(TextRole::Caption);
     const double keysWidth = QFontMetricsF(small).horizontalAdvance(keys) + 12;
@@ -38,7 +40,8 @@ void PaletteField::paintEvent(QPaintEvent *)
     const QFont &font = m_theme.font(TextRole::Body);
     painter.setFont(font);
     const QRectF area(30, 0, box.left() - 38, height());
-    painter.drawText(area, int(Qt::AlignVCenter) | int(Qt::AlignLeft), QFontMetricsF(font).elidedText(text(), Qt::ElideRight, area.width()));
+    painter.drawText(area, int(Qt::AlignVCenter) | int(Qt::AlignLeft),
+                     QFontMetricsF(font).elidedText(text(), Qt::ElideRight, area.width()));
 }
 
 } // namespace tongchi

@@ -23,7 +23,8 @@ PoolButton::PoolButton(const Theme &theme, QWidget *parent) : QToolButton(parent
 
 void PoolButton::set(const QString &name, const QString &extent)
 {
-    m_name = QFontMetricsF(m_theme.font(TextRole::BodyStrong)).elidedText(name, Qt::ElideMiddle, longestPoolName);
+    m_name =
+        QFontMetricsF(m_theme.font(TextRole::BodyStrong)).elidedText(name, Qt::ElideMiddle, longestPoolName);
     m_extent = extent;
     setAccessibleName(extent.isEmpty() ? name : name + QStringLiteral(", ") + extent);
     updateGeometry();
@@ -47,7 +48,9 @@ void PoolButton::paintEvent(QPaintEvent *)
         painter.drawRoundedRect(rect(), 5, 5);
     }
     const double middle = height() / 2.0;
-    painter.drawPixmap(QPointF(8, middle - 7), m_theme.pixmap("pool", 14, m_theme.color(ColorToken::TextPrimary), devicePixelRatioF()));
+    painter.drawPixmap(
+        QPointF(8, middle - 7),
+        m_theme.pixmap("pool", 14, m_theme.color(ColorToken::TextPrimary), devicePixelRatioF()));
     double x = 29;
     const QFont &strong = m_theme.font(TextRole::BodyStrong);
     painter.setFont(strong);
@@ -58,10 +61,13 @@ void PoolButton::paintEvent(QPaintEvent *)
         const QFont &small = m_theme.font(TextRole::Table);
         painter.setFont(small);
         painter.setPen(m_theme.color(ColorToken::TextTertiary));
-        painter.drawText(QRectF(x, 0, width(), height()), int(Qt::AlignVCenter) | int(Qt::AlignLeft), m_extent);
+        painter.drawText(QRectF(x, 0, width(), height()), int(Qt::AlignVCenter) | int(Qt::AlignLeft),
+                         m_extent);
         x += QFontMetricsF(small).horizontalAdvance(m_extent) + 7;
     }
-    painter.drawPixmap(QPointF(x, middle - 6), m_theme.pixmap("chevron-down", 12, m_theme.color(ColorToken::TextSecondary), devicePixelRatioF()));
+    painter.drawPixmap(
+        QPointF(x, middle - 6),
+        m_theme.pixmap("chevron-down", 12, m_theme.color(ColorToken::TextSecondary), devicePixelRatioF()));
     if (hasFocus()) {
         painter.setPen(QPen(m_theme.color(ColorToken::BorderFocus), 2));
         painter.setBrush(Qt::NoBrush);

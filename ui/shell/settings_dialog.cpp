@@ -46,9 +46,12 @@ SettingsDialog::SettingsDialog(const Theme &theme, QWidget *window, QMargins ins
     body()->addStretch();
     foot()->addStretch();
     foot()->addWidget(m_done);
-    connect(m_language, &SegmentedControl::currentChanged, this, [this](int i) { Q_EMIT languageChosen(i == 1); });
-    connect(m_themeChoice, &SegmentedControl::currentChanged, this, [this](int i) { Q_EMIT themeChosen(ThemeMode(i)); });
-    connect(m_density, &SegmentedControl::currentChanged, this, [this](int i) { Q_EMIT densityChosen(Density(i)); });
+    connect(m_language, &SegmentedControl::currentChanged, this,
+            [this](int i) { Q_EMIT languageChosen(i == 1); });
+    connect(m_themeChoice, &SegmentedControl::currentChanged, this,
+            [this](int i) { Q_EMIT themeChosen(ThemeMode(i)); });
+    connect(m_density, &SegmentedControl::currentChanged, this,
+            [this](int i) { Q_EMIT densityChosen(Density(i)); });
     connect(m_singleKeys, &QCheckBox::toggled, this, &SettingsDialog::singleKeysChosen);
     connect(m_reducedMotion, &QCheckBox::toggled, this, &SettingsDialog::reducedMotionChosen);
     connect(m_done, &QPushButton::clicked, this, [this] { closeDialog(); });

@@ -13,7 +13,8 @@ namespace tongchi {
 
 class SegmentedControl;
 
-/// Language, theme, density, single-letter keys, motion. Every choice is in effect at once; there is nothing to apply.
+/// Language, theme, density, single-letter keys, motion. Every choice is in effect at once; there is nothing
+/// to apply.
 class SettingsDialog final : public ScrimDialog
 {
     Q_OBJECT

@@ -2,14 +2,13 @@
 
 #include <QWidget>
 
-
 namespace tongchi {
 
 class RailButton;
 class Theme;
 
-/// The bar at the left: product mark, panes, and at the foot connections and settings. Only panes that exist are in it;
-/// always with a word under the icon.
+/// The bar at the left: product mark, panes, and at the foot connections and settings. Only panes that exist
+/// are in it; always with a word under the icon.
 class SideRail final : public QWidget
 {
     Q_OBJECT

@@ -41,7 +41,8 @@ void SourceButton::paintEvent(QPaintEvent *)
     painter.drawEllipse(QPointF(3, height() / 2.0), 3, 3);
     const QFont &font = m_theme.font(TextRole::Caption);
     painter.setPen(m_theme.color(underMouse() ? ColorToken::TextPrimary : ColorToken::TextSecondary));
-    const double name = drawTabular(painter, QRectF(12, 0, width(), height()), Qt::AlignLeft, m_item.name, font);
+    const double name =
+        drawTabular(painter, QRectF(12, 0, width(), height()), Qt::AlignLeft, m_item.name, font);
     painter.setPen(m_theme.color(ColorToken::TextTertiary));
     drawTabular(painter, QRectF(12 + name + 6, 0, width(), height()), Qt::AlignLeft, m_item.detail, font);
     if (hasFocus()) {

@@ -18,14 +18,21 @@ QString sourceText(const char *text)
 int badness(SourceState state)
 {
     switch (state) {
-    case SourceState::Live: return 0;
-    case SourceState::Missing: return 1;
+    case SourceState::Live:
+        return 0;
+    case SourceState::Missing:
+        return 1;
     case SourceState::Idle:
-    case SourceState::Connecting: return 2;
-    case SourceState::Late: return 3;
-    case SourceState::Lost: return 4;
-    case SourceState::Forbidden: return 5;
-    case SourceState::Failed: return 6;
+    case SourceState::Connecting:
+        return 2;
+    case SourceState::Late:
+        return 3;
+    case SourceState::Lost:
+        return 4;
+    case SourceState::Forbidden:
+        return 5;
+    case SourceState::Failed:
+        return 6;
     }
     return 0;
 }
@@ -33,14 +40,18 @@ int badness(SourceState state)
 Tone stateTone(SourceState state)
 {
     switch (state) {
-    case SourceState::Live: return Tone::Ok;
+    case SourceState::Live:
+        return Tone::Ok;
     case SourceState::Missing:
     case SourceState::Idle:
-    case SourceState::Connecting: return Tone::Neutral;
-    case SourceState::Late: return Tone::Warn;
+    case SourceState::Connecting:
+        return Tone::Neutral;
+    case SourceState::Late:
+        return Tone::Warn;
     case SourceState::Lost:
     case SourceState::Forbidden:
-    case SourceState::Failed: return Tone::Crit;
+    case SourceState::Failed:
+        return Tone::Crit;
     }
     return Tone::Neutral;
 }
@@ -48,14 +59,22 @@ Tone stateTone(SourceState state)
 QString stateText(SourceState state)
 {
     switch (state) {
-    case SourceState::Live: return sourceText(QT_TRANSLATE_NOOP("StatusLine", "live"));
-    case SourceState::Missing: return sourceText(QT_TRANSLATE_NOOP("StatusLine", "not there"));
-    case SourceState::Idle: return sourceText(QT_TRANSLATE_NOOP("StatusLine", "not asked"));
-    case SourceState::Connecting: return sourceText(QT_TRANSLATE_NOOP("StatusLine", "connecting"));
-    case SourceState::Late: return sourceText(QT_TRANSLATE_NOOP("StatusLine", "late"));
-    case SourceState::Lost: return sourceText(QT_TRANSLATE_NOOP("StatusLine", "no answer"));
-    case SourceState::Forbidden: return sourceText(QT_TRANSLATE_NOOP("StatusLine", "not permitted"));
-    case SourceState::Failed: return sourceText(QT_TRANSLATE_NOOP("StatusLine", "failed"));
+    case SourceState::Live:
+        return sourceText(QT_TRANSLATE_NOOP("StatusLine", "live"));
+    case SourceState::Missing:
+        return sourceText(QT_TRANSLATE_NOOP("StatusLine", "not there"));
+    case SourceState::Idle:
+        return sourceText(QT_TRANSLATE_NOOP("StatusLine", "not asked"));
+    case SourceState::Connecting:
+        return sourceText(QT_TRANSLATE_NOOP("StatusLine", "connecting"));
+    case SourceState::Late:
+        return sourceText(QT_TRANSLATE_NOOP("StatusLine", "late"));
+    case SourceState::Lost:
+        return sourceText(QT_TRANSLATE_NOOP("StatusLine", "no answer"));
+    case SourceState::Forbidden:
+        return sourceText(QT_TRANSLATE_NOOP("StatusLine", "not permitted"));
+    case SourceState::Failed:
+        return sourceText(QT_TRANSLATE_NOOP("StatusLine", "failed"));
     }
     return {};
 }
@@ -66,7 +85,11 @@ QList<SourceItem> sourceItems(const QList<ClusterStatus> &clusters, Instant now,
 {
     QList<SourceItem> items;
     if (clusters.isEmpty()) {
-        items.append({QStringLiteral("none"), sourceText(QT_TRANSLATE_NOOP("StatusLine", "Not connected")), {}, Tone::Neutral, {}});
+        items.append({QStringLiteral("none"),
+                      sourceText(QT_TRANSLATE_NOOP("StatusLine", "Not connected")),
+                      {},
+                      Tone::Neutral,
+                      {}});
         return items;
     }
     const auto fold = [&](const QString &id, const QString &name, auto member, bool latency) {
@@ -94,11 +117,15 @@ QList<SourceItem> sourceItems(const QList<ClusterStatus> &clusters, Instant now,
         QStringList detail;
         if (worst == SourceState::Live || worst == SourceState::Late) {
             if (latency) {
-                detail.append(clusters.size() > 1 ? QCoreApplication::translate("StatusLine", "%n cluster(s)", nullptr, int(clusters.size())) : visibleText(clusters.constFirst().name));
+                detail.append(clusters.size() > 1 ? QCoreApplication::translate("StatusLine", "%n cluster(s)",
+                                                                                nullptr, int(clusters.size()))
+                                                  : visibleText(clusters.constFirst().name));
                 if (slowest)
                     detail.append(QStringLiteral("%1 ms").arg(slowest->count()));
             } else if (oldest) {
-                detail.append(formatting.age(std::max(std::chrono::milliseconds(0), std::chrono::duration_cast<std::chrono::milliseconds>(now - *oldest))));
+                detail.append(formatting.age(
+                    std::max(std::chrono::milliseconds(0),
+                             std::chrono::duration_cast<std::chrono::milliseconds>(now - *oldest))));
             }
         } else {
             if (clusters.size() > 1 && live > 0)

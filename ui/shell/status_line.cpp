@@ -57,7 +57,8 @@ void StatusLine::setSources(const QList<SourceItem> &items)
 {
     while (m_sources.size() < items.size()) {
         auto *button = new SourceButton(m_theme, this);
-        connect(button, &QAbstractButton::clicked, this, [this, button] { Q_EMIT sourceClicked(button->item().id); });
+        connect(button, &QAbstractButton::clicked, this,
+                [this, button] { Q_EMIT sourceClicked(button->item().id); });
         m_sources.append(button);
         if (m_sources.size() > 1)
             setTabOrder(m_sources[m_sources.size() - 2], button);

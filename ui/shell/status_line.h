@@ -17,21 +17,22 @@ class Theme;
 /// One source in the status bar: dot, name, latency or age.
 struct SourceItem
 {
-    QString id;          ///< handed back with a click
-    QString name;        ///< "Kubernetes"
-    QString detail;      ///< "3 clusters · 18 ms"
+    QString id;                ///< handed back with a click
+    QString name;              ///< "Kubernetes"
+    QString detail;            ///< "3 clusters · 18 ms"
     Tone tone = Tone::Neutral; ///< of the dot
     QString toolTip;
 };
 
 /// What the sources of all clusters come to, one item a kind of source: the worst state gives the colour.
-QList<SourceItem> sourceItems(const QList<ClusterStatus> &clusters, Instant now, const Formatting &formatting);
+QList<SourceItem> sourceItems(const QList<ClusterStatus> &clusters, Instant now,
+                              const Formatting &formatting);
 
 /// Draws a dot, a name and a detail as one small button.
 class SourceButton;
 
-/// The bar at the foot: sources at the left; totals, data age, density, language, theme and clock at the right. What
-/// does not fit leaves from the middle: totals first.
+/// The bar at the foot: sources at the left; totals, data age, density, language, theme and clock at the
+/// right. What does not fit leaves from the middle: totals first.
 class StatusLine final : public QWidget
 {
     Q_OBJECT

@@ -13,8 +13,9 @@
 namespace tongchi {
 
 TopBar::TopBar(const Theme &theme, QWidget *parent)
-    : QWidget(parent), m_theme(theme), m_pools(new PoolButton(theme, this)), m_simulated(new StatusChip(theme, this)),
-      m_field(new PaletteField(theme, this)), m_live(new LiveSwitch(theme, this)), m_refresh(new QToolButton(this))
+    : QWidget(parent), m_theme(theme), m_pools(new PoolButton(theme, this)),
+      m_simulated(new StatusChip(theme, this)), m_field(new PaletteField(theme, this)),
+      m_live(new LiveSwitch(theme, this)), m_refresh(new QToolButton(this))
 {
     setObjectName(QStringLiteral("topBar"));
     setFixedHeight(44);
@@ -63,7 +64,8 @@ void TopBar::setPools(const QStringList &clusters, int regions, const Formatting
     if (clusters.isEmpty())
         pools->set(tr("Not connected"), {});
     else
-        pools->set(clusters.size() == 1 ? clusters.constFirst() : tr("All pools"), tr("%n region(s)", nullptr, regions));
+        pools->set(clusters.size() == 1 ? clusters.constFirst() : tr("All pools"),
+                   tr("%n region(s)", nullptr, regions));
     m_pools->setToolTip(tr("Connected clusters"));
     layOut();
 }
@@ -79,7 +81,8 @@ void TopBar::setLive(bool connected, bool paused, const QString &age, const QStr
     m_live->setVisible(connected);
     m_refresh->setVisible(connected);
     m_live->set(connected, paused, paused ? tr("Paused") : tr("Live"), paused ? frozenAt : age);
-    m_live->setAccessibleName(paused ? tr("Paused at %1. Resume live data").arg(frozenAt) : tr("Live data, %1 old. Pause").arg(age));
+    m_live->setAccessibleName(paused ? tr("Paused at %1. Resume live data").arg(frozenAt)
+                                     : tr("Live data, %1 old. Pause").arg(age));
     m_live->setToolTip(paused ? tr("Resume live data") : tr("Pause live data"));
     layOut();
 }
@@ -88,7 +91,9 @@ void TopBar::layOut()
 {
     constexpr int rail = 60;
     const int middle = 22;
-    const auto place = [middle](QWidget *widget, int x, int width) { widget->setGeometry(x, middle - 14, width, 28); };
+    const auto place = [middle](QWidget *widget, int x, int width) {
+        widget->setGeometry(x, middle - 14, width, 28);
+    };
     int left = 12;
     place(m_pools, left, m_pools->sizeHint().width());
     left += m_pools->width() + 12;

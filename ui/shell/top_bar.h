@@ -18,7 +18,8 @@ class PaletteField;
 class StatusChip;
 class Theme;
 
-/// Pools at the left, the command field in the middle, at the right the live switch with the data's age and refresh.
+/// Pools at the left, the command field in the middle, at the right the live switch with the data's age and
+/// refresh.
 class TopBar final : public QWidget
 {
     Q_OBJECT

@@ -54,10 +54,12 @@ WelcomePage::WelcomePage(const Theme &theme, QWidget *parent)
 void WelcomePage::retranslate()
 {
     m_title->setText(QStringLiteral("Tongchi 同池"));
-    m_text->setText(tr("Every accelerator card of your clusters in one table, live: NVIDIA, Ascend, Cambricon and others, with the age and the source of each number."));
+    m_text->setText(tr("Every accelerator card of your clusters in one table, live: NVIDIA, Ascend, "
+                       "Cambricon and others, with the age and the source of each number."));
     m_demo->setText(tr("Start demo pool"));
     m_connect->setText(tr("Connect a cluster…"));
-    m_note->setText(tr("The demo pool runs inside this program: 7,500 simulated cards in four regions, no cluster needed. No cluster is contacted before you say so."));
+    m_note->setText(tr("The demo pool runs inside this program: 7,500 simulated cards in four regions, no "
+                       "cluster needed. No cluster is contacted before you say so."));
     fitWrapped(m_title, 460);
     fitWrapped(m_text, 460);
     fitWrapped(m_note, 460);

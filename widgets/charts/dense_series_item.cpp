@@ -59,12 +59,14 @@ qint64 DenseSeriesItem::timeAt(double x) const
 
 const HistoryPoint *DenseSeriesItem::nearest(qint64 time, qint64 reach) const
 {
-    auto after = std::lower_bound(m_points.begin(), m_points.end(), time,
-                                  [](const HistoryPoint &point, qint64 wanted) { return point.time < wanted; });
+    auto after =
+        std::lower_bound(m_points.begin(), m_points.end(), time,
+                         [](const HistoryPoint &point, qint64 wanted) { return point.time < wanted; });
     const HistoryPoint *best = nullptr;
     const auto consider = [&](const HistoryPoint &point) {
         const qint64 distance = std::abs(point.time - time);
-        if (!std::isnan(point.value) && distance <= reach && (!best || distance < std::abs(best->time - time)))
+        if (!std::isnan(point.value) && distance <= reach &&
+            (!best || distance < std::abs(best->time - time)))
             best = &point;
     };
     if (after != m_points.end())
@@ -103,7 +105,8 @@ void DenseSeriesItem::paint(QPainter *painter, const QStyleOptionGraphicsItem *,
         painter->drawPolyline(line);
         line.clear();
     };
-    // One step down the sorted samples; every pixel column leaves at most two points: its least and greatest value.
+    // One step down the sorted samples; every pixel column leaves at most two points: its least and greatest
+    // value.
     qint64 previous = 0;
     std::size_t i = 0;
     while (i < m_points.size() && m_points[i].time < m_from)
@@ -122,8 +125,8 @@ void DenseSeriesItem::paint(QPainter *painter, const QStyleOptionGraphicsItem *,
         float greatest = point.value;
         previous = point.time;
         std::size_t end = i + 1;
-        while (end < m_points.size() && !std::isnan(m_points[end].value) && x(m_points[end].time) < column + 1
-               && m_points[end].time <= m_to) {
+        while (end < m_points.size() && !std::isnan(m_points[end].value) &&
+               x(m_points[end].time) < column + 1 && m_points[end].time <= m_to) {
             least = std::min(least, m_points[end].value);
             greatest = std::max(greatest, m_points[end].value);
             previous = m_points[end].time;

@@ -13,9 +13,9 @@ struct HistoryPoint
     float value = 0;
 };
 
-/// A dense line with the area below it, drawn inside a chart's plot area from the least and the greatest value of each
-/// pixel column: Qt Charts' own series cost 10 times as much from a few thousand points on. A gap in the data, and a
-/// pause longer than `gapAfter`, is a gap in the line. GUI thread.
+/// A dense line with the area below it, drawn inside a chart's plot area from the least and the greatest
+/// value of each pixel column: Qt Charts' own series cost 10 times as much from a few thousand points on. A
+/// gap in the data, and a pause longer than `gapAfter`, is a gap in the line. GUI thread.
 class DenseSeriesItem final : public QGraphicsItem
 {
 public:

@@ -132,11 +132,12 @@ void HistoryChart::showValues()
         const auto text = [&quantity](double value) {
             return quantity.text ? quantity.text(value) : QString::number(value, 'f', 0);
         };
-        m_rows[i].value->setText(shown ? text(*shown) : QStringLiteral("\u2014"), shown ? quantity.unit : QString());
+        m_rows[i].value->setText(shown ? text(*shown) : QStringLiteral("\u2014"),
+                                 shown ? quantity.unit : QString());
         if (!std::isnan(least)) {
             //: For a screen reader: quantity, least and greatest value with their unit.
-            sentences.append(tr("%1 from %2 to %3 %4")
-                                 .arg(quantity.title, text(least), text(greatest), quantity.unit));
+            sentences.append(
+                tr("%1 from %2 to %3 %4").arg(quantity.title, text(least), text(greatest), quantity.unit));
         }
     }
     setAccessibleDescription(sentences.join(QStringLiteral("; ")));
@@ -155,7 +156,8 @@ void HistoryChart::paintEvent(QPaintEvent *)
         const qint64 shown = last && m_crosshair > 0 ? m_crosshair : time;
         const QString text = m_timeText(shown);
         const double textWide = tabularWidth(font, text);
-        const double x = qBound(0.0, width() * tick / double(historyTicks - 1) - textWide / 2, width() - textWide);
+        const double x =
+            qBound(0.0, width() * tick / double(historyTicks - 1) - textWide / 2, width() - textWide);
         painter.setPen(m_theme.color(last ? ColorToken::AccentText : ColorToken::ChartAxis));
         drawTabular(painter, QRectF(x, top, textWide, 16), Qt::AlignLeft, text, font);
     }

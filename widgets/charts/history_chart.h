@@ -23,15 +23,16 @@ struct HistoryQuantity
     std::vector<HistoryPoint> points;
     double low = 0;
     double high = 100;
-    QString unit;                       ///< "%", "/ 64 GB"
+    QString unit;                        ///< "%", "/ 64 GB"
     std::function<QString(double)> text; ///< value as it is written before the unit
-    std::optional<double> limit;        ///< dashed line with its text
+    std::optional<double> limit;         ///< dashed line with its text
     QString limitText;
-    QString instead;                    ///< a sentence in place of the plot: the driver does not report it
+    QString instead; ///< a sentence in place of the plot: the driver does not report it
 };
 
-/// Plots on one time axis with a shared crosshair; the figure at the right of each title is the newest value, or the
-/// one under the crosshair. Its description sums up range, last, least and greatest value for screen readers.
+/// Plots on one time axis with a shared crosshair; the figure at the right of each title is the newest value,
+/// or the one under the crosshair. Its description sums up range, last, least and greatest value for screen
+/// readers.
 class HistoryChart final : public QWidget
 {
     Q_OBJECT

@@ -13,8 +13,8 @@ namespace tongchi {
 
 class Theme;
 
-/// One small plot: a Qt Charts frame whose axes give grid and range, a dense series of our own in it, a limit line and
-/// the crosshair in the foreground.
+/// One small plot: a Qt Charts frame whose axes give grid and range, a dense series of our own in it, a limit
+/// line and the crosshair in the foreground.
 class HistoryPlot final : public QChartView
 {
     Q_OBJECT

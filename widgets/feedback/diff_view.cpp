@@ -26,11 +26,11 @@ void DiffView::setLines(const QList<DiffLine> &lines)
     m_lines = lines;
     QString text;
     for (const DiffLine &line : lines) {
-        const char16_t sign = line.kind == DiffLine::Kind::Added ? u'+'
-            : line.kind == DiffLine::Kind::Removed               ? u'\u2212'
-            : line.kind == DiffLine::Kind::Head                  ? u'~'
-            : line.kind == DiffLine::Kind::Problem               ? u'!'
-                                                                 : u' ';
+        const char16_t sign = line.kind == DiffLine::Kind::Added     ? u'+'
+                              : line.kind == DiffLine::Kind::Removed ? u'\u2212'
+                              : line.kind == DiffLine::Kind::Head    ? u'~'
+                              : line.kind == DiffLine::Kind::Problem ? u'!'
+                                                                     : u' ';
         if (!text.isEmpty())
             text += u'\n';
         QString shown = line.text.left(500);
@@ -63,7 +63,9 @@ void DiffView::colour()
             selection.format.setBackground(m_theme.color(ColorToken::StatusWarnBg));
             break;
         case DiffLine::Kind::Head:
-        case DiffLine::Kind::Context: selection.format.setBackground(m_theme.color(ColorToken::BgSunken)); break;
+        case DiffLine::Kind::Context:
+            selection.format.setBackground(m_theme.color(ColorToken::BgSunken));
+            break;
         }
         selections.append(selection);
         block = block.next();

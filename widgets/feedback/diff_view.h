@@ -14,7 +14,8 @@ struct DiffLine
     QString text;
 };
 
-/// Read-only lines in the code font with a sign in the gutter; added and removed lines on their tints. Selectable.
+/// Read-only lines in the code font with a sign in the gutter; added and removed lines on their tints.
+/// Selectable.
 class DiffView final : public QPlainTextEdit
 {
     Q_OBJECT

@@ -78,7 +78,8 @@ void paintEmptyPicture(QPainter &painter, const Theme &theme, EmptyPicture pictu
 
 EmptyState::EmptyState(const Theme &theme, QWidget *parent)
     : QWidget(parent), m_theme(theme), m_space(new QWidget(this)), m_cause(plainLabel("section", this)),
-      m_remedy(plainLabel("smallSecondary", this)), m_first(new QPushButton(this)), m_second(new QPushButton(this))
+      m_remedy(plainLabel("smallSecondary", this)), m_first(new QPushButton(this)),
+      m_second(new QPushButton(this))
 {
     setObjectName(QStringLiteral("emptyState"));
     m_space->setFixedSize(pictureSize);
@@ -114,8 +115,8 @@ EmptyState::EmptyState(const Theme &theme, QWidget *parent)
     connect(&theme, &Theme::changed, this, [this] { update(); });
 }
 
-void EmptyState::set(EmptyPicture picture, const QString &cause, const QString &remedy, const QString &firstAction,
-                     const QString &secondAction, bool firstIsPrimary)
+void EmptyState::set(EmptyPicture picture, const QString &cause, const QString &remedy,
+                     const QString &firstAction, const QString &secondAction, bool firstIsPrimary)
 {
     m_picture = picture;
     m_cause->setText(cause);

@@ -21,8 +21,8 @@ class EmptyState final : public QWidget
 public:
     explicit EmptyState(const Theme &theme, QWidget *parent = nullptr);
 
-    void set(EmptyPicture picture, const QString &cause, const QString &remedy, const QString &firstAction = {},
-             const QString &secondAction = {}, bool firstIsPrimary = true);
+    void set(EmptyPicture picture, const QString &cause, const QString &remedy,
+             const QString &firstAction = {}, const QString &secondAction = {}, bool firstIsPrimary = true);
     QString cause() const;
     QString remedy() const;
     QPushButton *firstButton() const { return m_first; }

@@ -18,7 +18,8 @@ constexpr double stripPadding = 18;
 
 } // namespace
 
-FigureStrip::FigureStrip(const Theme &theme, QWidget *parent) : QWidget(parent), m_theme(theme), m_painter(theme)
+FigureStrip::FigureStrip(const Theme &theme, QWidget *parent)
+    : QWidget(parent), m_theme(theme), m_painter(theme)
 {
     setObjectName(QStringLiteral("figureStrip"));
     setFixedHeight(50);
@@ -82,7 +83,9 @@ void FigureStrip::paintEvent(QPaintEvent *)
                 at += 18;
             }
             painter.setPen(color);
-            at += drawTabular(painter, QRectF(at, 22, 200, 22), Qt::AlignLeft, part.text, m_theme.font(TextRole::Title)) + 8;
+            at += drawTabular(painter, QRectF(at, 22, 200, 22), Qt::AlignLeft, part.text,
+                              m_theme.font(TextRole::Title)) +
+                  8;
         }
         at -= figure.parts.isEmpty() ? 0 : 8;
         if (!figure.unit.isEmpty()) {
@@ -104,7 +107,8 @@ bool FigureStrip::event(QEvent *event)
         auto *help = static_cast<QHelpEvent *>(event);
         for (qsizetype i = 0; i < m_places.size() && i < m_figures.size(); ++i) {
             if (m_places[i].contains(QPointF(help->pos())) && !m_figures[i].detail.isEmpty()) {
-                QToolTip::showText(help->globalPos(), plainToolTip(m_figures[i].detail), this, m_places[i].toRect());
+                QToolTip::showText(help->globalPos(), plainToolTip(m_figures[i].detail), this,
+                                   m_places[i].toRect());
                 return true;
             }
         }

@@ -15,17 +15,17 @@ struct StripFigure
         const char *icon = nullptr;
         Tone tone = Tone::Primary;
     };
-    QString key;        ///< stable name: object of a click
+    QString key; ///< stable name: object of a click
     QString title;
-    QList<Part> parts;  ///< "7,455", or several with an icon each
-    QString unit;       ///< "/ 7,500"
+    QList<Part> parts; ///< "7,455", or several with an icon each
+    QString unit;      ///< "/ 7,500"
     QByteArray sparkline;
     int sparkWidth = 0;
-    QString detail;     ///< tool tip: how many reported, from where
+    QString detail; ///< tool tip: how many reported, from where
 };
 
-/// Cells of 50 px height side by side, each a caption and a value with tabular digits. What does not fit at the right
-/// leaves whole, from the end.
+/// Cells of 50 px height side by side, each a caption and a value with tabular digits. What does not fit at
+/// the right leaves whole, from the end.
 class FigureStrip final : public QWidget
 {
     Q_OBJECT

@@ -34,7 +34,7 @@ NoticeStrip::NoticeStrip(const Theme &theme, QWidget *parent)
 }
 
 void NoticeStrip::say(Tone tone, const char *icon, const QString &sentence, const QString &action,
-                       const QString &detail)
+                      const QString &detail)
 {
     const bool isNew = sentence != m_sentence->text() || isHidden();
     m_tone = tone;

@@ -13,8 +13,8 @@ namespace tongchi {
 
 class Theme;
 
-/// The strip under a pane's head: icon, one sentence, one action. Hidden when there is nothing to say. Raises a screen
-/// reader alert when a new sentence of tone Crit appears.
+/// The strip under a pane's head: icon, one sentence, one action. Hidden when there is nothing to say. Raises
+/// a screen reader alert when a new sentence of tone Crit appears.
 class NoticeStrip final : public QWidget
 {
     Q_OBJECT

@@ -43,7 +43,8 @@ public:
             painter->setBrush(m_theme.color(large ? ColorToken::BgSelected : ColorToken::BgHover));
             painter->drawRoundedRect(large ? area : area.adjusted(0, 1, 0, -1), large ? 0 : 4, large ? 0 : 4);
             if (large)
-                painter->fillRect(QRectF(area.left(), area.top(), 2, area.height()), m_theme.color(ColorToken::AccentBase));
+                painter->fillRect(QRectF(area.left(), area.top(), 2, area.height()),
+                                  m_theme.color(ColorToken::AccentBase));
         }
         area.adjust(large ? 14 : 8, 0, large ? -14 : -8, 0);
         if (row.isGroup) {
@@ -67,13 +68,15 @@ public:
         }
         if (!row.trailing.isEmpty()) {
             painter->setPen(m_theme.color(ColorToken::TextTertiary));
-            const qreal width = drawTabular(*painter, area, Qt::AlignRight, row.trailing, m_theme.font(TextRole::Table));
+            const qreal width =
+                drawTabular(*painter, area, Qt::AlignRight, row.trailing, m_theme.font(TextRole::Table));
             area.adjust(0, 0, -width - 12, 0);
         }
         painter->setPen(m_theme.color(row.isEnabled ? ColorToken::TextPrimary : ColorToken::TextDisabled));
         const qreal width = m_texts.draw(*painter, area, Qt::AlignLeft, row.text, font);
         painter->setPen(m_theme.color(ColorToken::TextTertiary));
-        m_texts.draw(*painter, area.adjusted(width + 8, 0, 0, 0), Qt::AlignLeft, row.hint, m_theme.font(TextRole::Table));
+        m_texts.draw(*painter, area.adjusted(width + 8, 0, 0, 0), Qt::AlignLeft, row.hint,
+                     m_theme.font(TextRole::Table));
     }
 
 private:
@@ -102,7 +105,8 @@ PopoverList::PopoverList(const Theme &theme, QWidget *owner)
     m_view->setMouseTracking(true);
     m_view->setEditTriggers(QAbstractItemView::NoEditTriggers);
     m_view->setAttribute(Qt::WA_InputMethodEnabled, false);
-    connect(m_view, &QListView::entered, this, [this](const QModelIndex &index) { setCurrentRow(index.row()); });
+    connect(m_view, &QListView::entered, this,
+            [this](const QModelIndex &index) { setCurrentRow(index.row()); });
     connect(m_view, &QListView::clicked, this, [this](const QModelIndex &index) {
         const PopoverRow row = m_rows.value(index.row());
         if (!row.isGroup && row.isEnabled)
@@ -117,7 +121,8 @@ void PopoverList::setRows(const QList<PopoverRow> &rows)
     m_model->clear();
     for (const PopoverRow &row : rows) {
         auto *item = new QStandardItem(row.hint.isEmpty() ? row.text : QString(row.text + u' ' + row.hint));
-        item->setFlags(row.isGroup || !row.isEnabled ? Qt::NoItemFlags : Qt::ItemIsEnabled | Qt::ItemIsSelectable);
+        item->setFlags(row.isGroup || !row.isEnabled ? Qt::NoItemFlags
+                                                     : Qt::ItemIsEnabled | Qt::ItemIsSelectable);
         m_model->appendRow(item);
     }
     for (qsizetype i = 0; i < rows.size(); ++i) {
@@ -187,8 +192,12 @@ void PopoverList::step(int by)
 bool PopoverList::handleKey(QKeyEvent *event)
 {
     switch (event->key()) {
-    case Qt::Key_Down: step(1); return true;
-    case Qt::Key_Up: step(-1); return true;
+    case Qt::Key_Down:
+        step(1);
+        return true;
+    case Qt::Key_Up:
+        step(-1);
+        return true;
     case Qt::Key_PageDown:
         for (int i = 0; i < 9; ++i)
             step(1);
@@ -212,7 +221,8 @@ bool PopoverList::handleKey(QKeyEvent *event)
             return false;
         close();
         return true;
-    default: return false;
+    default:
+        return false;
     }
 }
 

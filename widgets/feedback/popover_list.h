@@ -18,16 +18,16 @@ class Theme;
 struct PopoverRow
 {
     QString text;
-    QString hint;             ///< grey, behind the text
-    QString trailing;         ///< at the right edge: a count or keys
+    QString hint;     ///< grey, behind the text
+    QString trailing; ///< at the right edge: a count or keys
     const char *icon = nullptr;
-    bool isGroup = false;     ///< a head line, cannot be chosen
-    bool isEnabled = true;    ///< listed in grey, with the reason as hint, but cannot be chosen
-    bool isChecked = false;   ///< a check mark at the right
+    bool isGroup = false;   ///< a head line, cannot be chosen
+    bool isEnabled = true;  ///< listed in grey, with the reason as hint, but cannot be chosen
+    bool isChecked = false; ///< a check mark at the right
 };
 
-/// A raised list under a field or button: a child of the window, not a window of its own, so that the keyboard focus
-/// stays where it was. The owner hands it the keys (handleKey) or gives it the focus.
+/// A raised list under a field or button: a child of the window, not a window of its own, so that the
+/// keyboard focus stays where it was. The owner hands it the keys (handleKey) or gives it the focus.
 class PopoverList final : public QFrame
 {
     Q_OBJECT

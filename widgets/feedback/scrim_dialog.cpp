@@ -80,7 +80,8 @@ ScrimDialog::ScrimDialog(const Theme &theme, QWidget *window, const QSize &cardS
     connect(m_close, &QToolButton::clicked, this, &ScrimDialog::closeDialog);
     connect(&theme, &Theme::changed, this, [this] {
         if (m_iconName)
-            m_icon->setPixmap(m_theme.pixmap(m_iconName, 20, m_theme.color(ColorToken::TextPrimary), devicePixelRatioF()));
+            m_icon->setPixmap(
+                m_theme.pixmap(m_iconName, 20, m_theme.color(ColorToken::TextPrimary), devicePixelRatioF()));
         update();
     });
     window->installEventFilter(this);
@@ -94,7 +95,8 @@ void ScrimDialog::setTitle(const QString &title, const char *icon)
     m_iconName = icon;
     m_icon->setVisible(icon != nullptr);
     if (icon)
-        m_icon->setPixmap(m_theme.pixmap(icon, 20, m_theme.color(ColorToken::TextPrimary), devicePixelRatioF()));
+        m_icon->setPixmap(
+            m_theme.pixmap(icon, 20, m_theme.color(ColorToken::TextPrimary), devicePixelRatioF()));
 }
 
 void ScrimDialog::setCardSize(const QSize &size)
@@ -127,8 +129,8 @@ QList<QWidget *> ScrimDialog::focusable() const
     // The chain of the window in focus order, cut down to what lies in this dialog.
     const QWidget *start = m_card;
     for (QWidget *widget = start->nextInFocusChain(); widget != start; widget = widget->nextInFocusChain()) {
-        if (m_card->isAncestorOf(widget) && widget->isVisible() && widget->isEnabled()
-            && (widget->focusPolicy() & Qt::TabFocus) && !widget->focusProxy())
+        if (m_card->isAncestorOf(widget) && widget->isVisible() && widget->isEnabled() &&
+            (widget->focusPolicy() & Qt::TabFocus) && !widget->focusProxy())
             list.append(widget);
     }
     // The cross in the head comes last: what the dialog is about comes first.

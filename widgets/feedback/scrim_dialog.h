@@ -13,9 +13,9 @@ namespace tongchi {
 
 class Theme;
 
-/// A dialog inside the main window, over a scrim: no window of its own, so that the pane stays in view and nothing waits
-/// in a nested event loop. Keeps the keyboard focus inside while it is open and gives it back when it closes. Escape
-/// closes unless setBusy(true): a write is under way.
+/// A dialog inside the main window, over a scrim: no window of its own, so that the pane stays in view and
+/// nothing waits in a nested event loop. Keeps the keyboard focus inside while it is open and gives it back
+/// when it closes. Escape closes unless setBusy(true): a write is under way.
 class ScrimDialog : public QWidget
 {
     Q_OBJECT

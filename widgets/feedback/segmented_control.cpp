@@ -73,9 +73,12 @@ void SegmentedControl::paintEvent(QPaintEvent *)
         const QRectF box(x, 2, parts[i], height() - 4);
         const bool chosen = i == m_current;
         if (chosen) {
-            const QColor border = m_theme.color(m_theme.isDark() ? ColorToken::BgPressed : ColorToken::BorderDefault);
-            painter.setPen(QPen(hasFocus() ? m_theme.color(ColorToken::BorderFocus) : border, hasFocus() ? 2 : 1));
-            painter.setBrush(m_theme.color(m_theme.isDark() ? ColorToken::BorderDefault : ColorToken::BgPanel));
+            const QColor border =
+                m_theme.color(m_theme.isDark() ? ColorToken::BgPressed : ColorToken::BorderDefault);
+            painter.setPen(
+                QPen(hasFocus() ? m_theme.color(ColorToken::BorderFocus) : border, hasFocus() ? 2 : 1));
+            painter.setBrush(
+                m_theme.color(m_theme.isDark() ? ColorToken::BorderDefault : ColorToken::BgPanel));
             painter.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), 5, 5);
         }
         const QColor color = m_theme.color(chosen ? ColorToken::TextPrimary : ColorToken::TextSecondary);
@@ -86,8 +89,8 @@ void SegmentedControl::paintEvent(QPaintEvent *)
             left += 20;
         }
         painter.setPen(color);
-        drawTabular(painter, QRectF(left, box.top(), box.right() - left, box.height()), Qt::AlignLeft, m_choices[i].text,
-                    m_theme.font(chosen ? TextRole::TableStrong : TextRole::Table));
+        drawTabular(painter, QRectF(left, box.top(), box.right() - left, box.height()), Qt::AlignLeft,
+                    m_choices[i].text, m_theme.font(chosen ? TextRole::TableStrong : TextRole::Table));
         x += parts[i];
     }
 }
@@ -107,10 +110,15 @@ void SegmentedControl::keyPressEvent(QKeyEvent *event)
 {
     switch (event->key()) {
     case Qt::Key_Left:
-    case Qt::Key_Up: choose(m_current - 1); break;
+    case Qt::Key_Up:
+        choose(m_current - 1);
+        break;
     case Qt::Key_Right:
-    case Qt::Key_Down: choose(m_current + 1); break;
-    default: QWidget::keyPressEvent(event);
+    case Qt::Key_Down:
+        choose(m_current + 1);
+        break;
+    default:
+        QWidget::keyPressEvent(event);
     }
 }
 

@@ -9,8 +9,8 @@ namespace tongchi {
 
 class Theme;
 
-/// Grey bars where rows will be, at the table's density. Nothing is shown for the first 150 ms; the shimmer stops when
-/// motion is reduced.
+/// Grey bars where rows will be, at the table's density. Nothing is shown for the first 150 ms; the shimmer
+/// stops when motion is reduced.
 class SkeletonRows final : public QWidget
 {
     Q_OBJECT

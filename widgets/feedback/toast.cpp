@@ -17,17 +17,21 @@ namespace {
 const char *toastIcon(Tone tone)
 {
     switch (tone) {
-    case Tone::Crit: return "status-critical";
-    case Tone::Warn: return "status-warning";
-    case Tone::Ok: return "status-ok";
-    default: return "status-info";
+    case Tone::Crit:
+        return "status-critical";
+    case Tone::Warn:
+        return "status-warning";
+    case Tone::Ok:
+        return "status-ok";
+    default:
+        return "status-info";
     }
 }
 
 } // namespace
 
-Toast::Toast(const Theme &theme, Tone tone, const QString &text, const QString &action, std::chrono::milliseconds life,
-             QWidget *parent)
+Toast::Toast(const Theme &theme, Tone tone, const QString &text, const QString &action,
+             std::chrono::milliseconds life, QWidget *parent)
     : QWidget(parent), m_theme(theme), m_tone(tone), m_text(plainLabel("body", this, text)),
       m_action(new QToolButton(this)), m_close(new QToolButton(this))
 {
@@ -74,7 +78,8 @@ QString Toast::text() const
 QSize Toast::sizeHint() const
 {
     const int width = 328 + 2 * margin;
-    const int needed = layout()->hasHeightForWidth() ? layout()->heightForWidth(width) : layout()->sizeHint().height();
+    const int needed =
+        layout()->hasHeightForWidth() ? layout()->heightForWidth(width) : layout()->sizeHint().height();
     return {width, qMax(36 + 2 * margin, needed)};
 }
 

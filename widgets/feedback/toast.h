@@ -21,8 +21,8 @@ class Toast final : public QWidget
     Q_OBJECT
 
 public:
-    Toast(const Theme &theme, Tone tone, const QString &text, const QString &action, std::chrono::milliseconds life,
-          QWidget *parent);
+    Toast(const Theme &theme, Tone tone, const QString &text, const QString &action,
+          std::chrono::milliseconds life, QWidget *parent);
 
     QString text() const;
     QSize sizeHint() const override;

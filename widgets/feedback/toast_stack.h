@@ -11,8 +11,9 @@ namespace tongchi {
 class Theme;
 class Toast;
 
-/// Short messages at the bottom left above the status bar: at most three, six seconds each, pausing while the pointer is
-/// over them; failures stay until they are closed. Lies over the window's content, no larger than its cards.
+/// Short messages at the bottom left above the status bar: at most three, six seconds each, pausing while the
+/// pointer is over them; failures stay until they are closed. Lies over the window's content, no larger than
+/// its cards.
 class ToastStack final : public QWidget
 {
     Q_OBJECT

@@ -63,7 +63,8 @@ void FacetList::setSections(const QList<FacetSection> &sections)
                 connect(row, &FacetRowButton::chosen, this, [this, row](Qt::KeyboardModifiers modifiers) {
                     Q_EMIT clicked(row->section(), row->entry().key, gestureOf(modifiers));
                 });
-                connect(row, &FacetRowButton::moveRequested, this, [this, row](int by) { moveFocus(row, by); });
+                connect(row, &FacetRowButton::moveRequested, this,
+                        [this, row](int by) { moveFocus(row, by); });
                 row->show();
                 m_rows.append(row);
             }
@@ -73,7 +74,8 @@ void FacetList::setSections(const QList<FacetSection> &sections)
     while (m_titles.size() > sections.size())
         delete m_titles.takeLast();
     while (m_rows.size() > used) {
-        // A click on the row may have led here: it goes when its handler has returned, but is out of sight at once.
+        // A click on the row may have led here: it goes when its handler has returned, but is out of sight at
+        // once.
         FacetRowButton *row = m_rows.takeLast();
         row->hide();
         row->deleteLater();
@@ -163,8 +165,9 @@ void FacetRowButton::paintEvent(QPaintEvent *)
     if (m_entry.icon) {
         const bool mark = qstrncmp(m_entry.icon, "vendor-", 7) == 0;
         const int size = mark ? 12 : 14;
-        painter.drawPixmap(QPointF(x, (height() - size) / 2.0 - 0.5),
-                           m_theme.pixmap(m_entry.icon, size, m_theme.color(m_entry.iconTone), devicePixelRatioF()));
+        painter.drawPixmap(
+            QPointF(x, (height() - size) / 2.0 - 0.5),
+            m_theme.pixmap(m_entry.icon, size, m_theme.color(m_entry.iconTone), devicePixelRatioF()));
         x += size + 6;
     }
     const QFont &countFont = m_theme.font(TextRole::Table);
@@ -197,12 +200,19 @@ void FacetRowButton::mouseReleaseEvent(QMouseEvent *event)
 void FacetRowButton::keyPressEvent(QKeyEvent *event)
 {
     switch (event->key()) {
-    case Qt::Key_Up: Q_EMIT moveRequested(-1); break;
-    case Qt::Key_Down: Q_EMIT moveRequested(1); break;
+    case Qt::Key_Up:
+        Q_EMIT moveRequested(-1);
+        break;
+    case Qt::Key_Down:
+        Q_EMIT moveRequested(1);
+        break;
     case Qt::Key_Space:
     case Qt::Key_Return:
-    case Qt::Key_Enter: Q_EMIT chosen(event->modifiers()); break;
-    default: QAbstractButton::keyPressEvent(event);
+    case Qt::Key_Enter:
+        Q_EMIT chosen(event->modifiers());
+        break;
+    default:
+        QAbstractButton::keyPressEvent(event);
     }
 }
 

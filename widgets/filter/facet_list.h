@@ -15,29 +15,30 @@ class Theme;
 /// One value of a facet as it is drawn.
 struct FacetEntry
 {
-    QString key;       ///< handed back with a click
+    QString key; ///< handed back with a click
     QString text;
-    QString count;     ///< formatted
+    QString count; ///< formatted
     const char *icon = nullptr;
     Tone iconTone = Tone::Secondary;
-    double share = 0;  ///< 0..1, the bar behind the text
+    double share = 0; ///< 0..1, the bar behind the text
     bool chosen = false;
     bool excluded = false;
-    int indent = 0;    ///< a value below another one
+    int indent = 0; ///< a value below another one
 };
 
 struct FacetSection
 {
-    int id = 0;        ///< handed back with a click
+    int id = 0; ///< handed back with a click
     QString title;
     QList<FacetEntry> entries;
 };
 
 enum class FacetGesture : quint8 { Choose, AddAnother, Exclude };
 
-/// The facet column. A click chooses a value (or takes it away again), Ctrl+click adds another value, Alt+click excludes.
-/// Up and Down move between rows, Enter and Space choose, with the same modifiers; one row at a time is a tab stop.
-/// Rows are kept between updates, so that the focus and the pointer's place survive new counts.
+/// The facet column. A click chooses a value (or takes it away again), Ctrl+click adds another value,
+/// Alt+click excludes. Up and Down move between rows, Enter and Space choose, with the same modifiers; one
+/// row at a time is a tab stop. Rows are kept between updates, so that the focus and the pointer's place
+/// survive new counts.
 class FacetList final : public QScrollArea
 {
     Q_OBJECT

@@ -215,7 +215,8 @@ void FilterField::layOut()
     right -= countWidth + (countWidth > 0 ? 8 : 0);
     qreal x = tokensLeft;
     for (const FilterFieldToken &token : std::as_const(m_tokens)) {
-        const qreal width = 8 + textWidthIn(keyFont, token.key) + textWidthIn(valueFont, token.value) + 7 + 12 + 6;
+        const qreal width =
+            8 + textWidthIn(keyFont, token.key) + textWidthIn(valueFont, token.value) + 7 + 12 + 6;
         m_places.append({QRectF(x, 3, width, tokenHeight), QRectF(x + width - 20, 3, 20, tokenHeight)});
         x += width + tokenGap;
     }
@@ -245,7 +246,8 @@ void FilterField::paintEvent(QPaintEvent *)
     const bool wrong = !error().isEmpty();
     const qreal pen = focused ? 2 : 1;
     painter.setPen(QPen(m_theme.color(focused ? ColorToken::BorderFocus
-                                              : wrong ? ColorToken::StatusCritMark : ColorToken::BorderDefault),
+                                      : wrong ? ColorToken::StatusCritMark
+                                              : ColorToken::BorderDefault),
                         pen));
     painter.setBrush(m_theme.color(ColorToken::BgPanel));
     painter.drawRoundedRect(QRectF(rect()).adjusted(pen / 2, pen / 2, -pen / 2, -pen / 2), 5, 5);
@@ -261,7 +263,8 @@ void FilterField::paintEvent(QPaintEvent *)
         const bool current = m_current == i;
         const bool bad = !token.error.isEmpty();
         painter.setPen(QPen(m_theme.color(current ? ColorToken::BorderFocus
-                                                  : bad ? ColorToken::StatusCritMark : ColorToken::BorderDefault),
+                                          : bad   ? ColorToken::StatusCritMark
+                                                  : ColorToken::BorderDefault),
                             current ? 2 : 1));
         painter.setBrush(m_theme.color(m_theme.isDark() ? ColorToken::StatusNeutralBg : ColorToken::BgHover));
         const qreal inset = current ? 1 : 0.5;
@@ -300,8 +303,9 @@ bool FilterField::event(QEvent *event)
     if (event->type() == QEvent::ToolTip) {
         auto *help = static_cast<QHelpEvent *>(event);
         const int token = tokenAt(QPointF(help->pos()));
-        const QString text = token < 0 ? QString() : m_tokens[token].error.isEmpty() ? m_tokens[token].text
-                                                                                     : m_tokens[token].error;
+        const QString text = token < 0                         ? QString()
+                             : m_tokens[token].error.isEmpty() ? m_tokens[token].text
+                                                               : m_tokens[token].error;
         if (text.isEmpty())
             QToolTip::hideText();
         else
@@ -328,7 +332,8 @@ bool FilterField::eventFilter(QObject *watched, QEvent *event)
             if (handleKey(static_cast<QKeyEvent *>(event)))
                 return true;
             break;
-        default: break;
+        default:
+            break;
         }
     }
     return QWidget::eventFilter(watched, event);

@@ -16,11 +16,13 @@ class FigureLabel;
 class PopoverList;
 class Theme;
 
-/// The filter: finished words are painted as tokens, the word being typed stands in a bare line edit behind them.
+/// The filter: finished words are painted as tokens, the word being typed stands in a bare line edit behind
+/// them.
 ///
-/// A blank or Enter finishes a word; Backspace at the start takes the last token back; Left and Right walk over the
-/// tokens, Delete removes and Enter edits the one with the ring; a click on a token edits it, on its cross removes it.
-/// textChanged() comes with every key: filtering is live. Suggestions open 80 ms after the last key.
+/// A blank or Enter finishes a word; Backspace at the start takes the last token back; Left and Right walk
+/// over the tokens, Delete removes and Enter edits the one with the ring; a click on a token edits it, on its
+/// cross removes it. textChanged() comes with every key: filtering is live. Suggestions open 80 ms after the
+/// last key.
 class FilterField final : public QWidget
 {
     Q_OBJECT

@@ -8,7 +8,8 @@
 
 namespace tongchi {
 
-CardHeader::CardHeader(const Theme &theme, QWidget *parent) : QHeaderView(Qt::Horizontal, parent), m_theme(theme)
+CardHeader::CardHeader(const Theme &theme, QWidget *parent)
+    : QHeaderView(Qt::Horizontal, parent), m_theme(theme)
 {
     setSectionsMovable(true);
     setSectionsClickable(true);
@@ -28,7 +29,8 @@ void CardHeader::paintEvent(QPaintEvent *event)
 {
     QPainter painter(viewport());
     painter.fillRect(viewport()->rect(), m_theme.color(ColorToken::BgSunken));
-    painter.fillRect(0, viewport()->height() - 1, viewport()->width(), 1, m_theme.color(ColorToken::BorderDefault));
+    painter.fillRect(0, viewport()->height() - 1, viewport()->width(), 1,
+                     m_theme.color(ColorToken::BorderDefault));
     painter.end();
     QHeaderView::paintEvent(event);
 }
@@ -40,12 +42,13 @@ void CardHeader::paintSection(QPainter *painter, const QRect &rect, int logicalI
     painter->save();
     painter->setClipRect(rect);
     painter->fillRect(rect, m_theme.color(ColorToken::BgSunken));
-    painter->fillRect(QRect(rect.left(), rect.bottom(), rect.width(), 1), m_theme.color(ColorToken::BorderDefault));
+    painter->fillRect(QRect(rect.left(), rect.bottom(), rect.width(), 1),
+                      m_theme.color(ColorToken::BorderDefault));
     const bool sorted = logicalIndex == sortIndicatorSection();
     const QFont &font = m_theme.font(TextRole::TableStrong);
     const QString title = model()->headerData(logicalIndex, Qt::Horizontal, Qt::DisplayRole).toString();
-    const bool alignRight = m_specs && std::size_t(logicalIndex) < m_specs->size()
-        && (*m_specs)[std::size_t(logicalIndex)].alignRight;
+    const bool alignRight = m_specs && std::size_t(logicalIndex) < m_specs->size() &&
+                            (*m_specs)[std::size_t(logicalIndex)].alignRight;
     QRectF area = QRectF(rect).adjusted(CellPainter::padding, 0, -CellPainter::padding, -1);
     constexpr int chevron = 12;
     const qreal available = area.width() - (sorted ? chevron + 2 : 0);

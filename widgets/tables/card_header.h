@@ -10,8 +10,9 @@ namespace tongchi {
 class Theme;
 struct ColumnSpec;
 
-/// Column heads: 12 px 500 in text.tertiary, the sorted one in text.primary with a 12 px chevron. Painted, since a style
-/// sheet would turn them bold with the selection. Columns are dragged, resized and sorted as usual.
+/// Column heads: 12 px 500 in text.tertiary, the sorted one in text.primary with a 12 px chevron. Painted,
+/// since a style sheet would turn them bold with the selection. Columns are dragged, resized and sorted as
+/// usual.
 class CardHeader final : public QHeaderView
 {
     Q_OBJECT

@@ -173,7 +173,8 @@ QString CardTableView::selectionAsText() const
         text += last ? u'\n' : u'\t';
     };
     for (const int column : columns)
-        put(model()->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString(), column == columns.constLast());
+        put(model()->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString(),
+            column == columns.constLast());
     for (const int row : rows) {
         for (const int column : columns)
             put(model()->index(row, column).data(Qt::DisplayRole).toString(), column == columns.constLast());
@@ -189,9 +190,10 @@ void CardTableView::keyPressEvent(QKeyEvent *event)
         if (event->modifiers() & Qt::ShiftModifier) {
             const int anchor = qMax(0, currentIndex().row());
             selectionModel()->setCurrentIndex(target, QItemSelectionModel::NoUpdate);
-            selectionModel()->select(QItemSelection(model()->index(qMin(anchor, row), 0),
-                                                    model()->index(qMax(anchor, row), model()->columnCount() - 1)),
-                                     QItemSelectionModel::ClearAndSelect);
+            selectionModel()->select(
+                QItemSelection(model()->index(qMin(anchor, row), 0),
+                               model()->index(qMax(anchor, row), model()->columnCount() - 1)),
+                QItemSelectionModel::ClearAndSelect);
         } else {
             setCurrentIndex(target);
         }
@@ -203,7 +205,8 @@ void CardTableView::keyPressEvent(QKeyEvent *event)
     } else if (event->key() == Qt::Key_Space && !(event->modifiers() & ~Qt::ShiftModifier)) {
         if (currentIndex().isValid())
             selectionModel()->select(currentIndex(), QItemSelectionModel::Toggle | QItemSelectionModel::Rows);
-    } else if ((event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter) && currentIndex().isValid()) {
+    } else if ((event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter) &&
+               currentIndex().isValid()) {
         Q_EMIT rowActivated(currentIndex());
     } else if (event->key() == Qt::Key_Home && rows > 0) {
         moveTo(0);
@@ -214,10 +217,9 @@ void CardTableView::keyPressEvent(QKeyEvent *event)
     } else {
         QTableView::keyPressEvent(event);
         // With auto scroll off the base class leaves the current row where it is.
-        if (currentIndex().isValid()
-            && (event->key() == Qt::Key_Up || event->key() == Qt::Key_Down || event->key() == Qt::Key_PageUp
-                || event->key() == Qt::Key_PageDown || event->key() == Qt::Key_Left
-                || event->key() == Qt::Key_Right)) {
+        if (currentIndex().isValid() && (event->key() == Qt::Key_Up || event->key() == Qt::Key_Down ||
+                                         event->key() == Qt::Key_PageUp || event->key() == Qt::Key_PageDown ||
+                                         event->key() == Qt::Key_Left || event->key() == Qt::Key_Right)) {
             scrollTo(currentIndex());
         }
         return;
@@ -274,7 +276,8 @@ bool CardTableView::viewportEvent(QEvent *event)
         break;
     case QEvent::ToolTip:
         return showCellToolTip(static_cast<QHelpEvent *>(event));
-    default: break;
+    default:
+        break;
     }
     return QTableView::viewportEvent(event);
 }
@@ -352,7 +355,9 @@ void CardTableView::updateSelectAll()
 {
     const int selected = selectedRowCount();
     const int rows = model() ? model()->rowCount() : 0;
-    m_selectAll->setState(selected == 0 ? Qt::Unchecked : selected >= rows ? Qt::Checked : Qt::PartiallyChecked);
+    m_selectAll->setState(selected == 0      ? Qt::Unchecked
+                          : selected >= rows ? Qt::Checked
+                                             : Qt::PartiallyChecked);
 }
 
 } // namespace tongchi

@@ -17,13 +17,13 @@ class OverlayScrollBar;
 class SelectAllBox;
 class Theme;
 
-/// The live table: rows of one fixed height, everything painted by one delegate, whole rows selected, a check column
-/// left of the cells. Built for 100,000 rows: no row widgets, no size hints of rows, no proxy.
+/// The live table: rows of one fixed height, everything painted by one delegate, whole rows selected, a check
+/// column left of the cells. Built for 100,000 rows: no row widgets, no size hints of rows, no proxy.
 ///
 /// Order: while the pointer is over the rows or anything is selected the model should hold its order
 /// (orderHeldChanged); setHeldMoves() offers the rest in a pill.
-/// Keys: Space checks the row, Enter opens it, Ctrl+A selects all shown rows, Home and End go to the first and last row,
-/// Ctrl+C copies the selected rows as tab-separated text with a head line.
+/// Keys: Space checks the row, Enter opens it, Ctrl+A selects all shown rows, Home and End go to the first
+/// and last row, Ctrl+C copies the selected rows as tab-separated text with a head line.
 class CardTableView final : public QTableView
 {
     Q_OBJECT

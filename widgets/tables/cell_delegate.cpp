@@ -26,14 +26,16 @@ CellPaint CellDelegate::cellOf(const QModelIndex &index) const
 void CellDelegate::paintRow(QPainter &painter, const QRect &rect, bool selected, bool hovered) const
 {
     if (selected || hovered) {
-        const ColorToken fill = selected ? (hovered ? ColorToken::BgSelectedHover : ColorToken::BgSelected)
-                                         : ColorToken::BgHover;
+        const ColorToken fill =
+            selected ? (hovered ? ColorToken::BgSelectedHover : ColorToken::BgSelected) : ColorToken::BgHover;
         painter.fillRect(rect, m_theme.color(fill));
     }
-    painter.fillRect(QRect(rect.left(), rect.bottom(), rect.width(), 1), m_theme.color(ColorToken::BorderSubtle));
+    painter.fillRect(QRect(rect.left(), rect.bottom(), rect.width(), 1),
+                     m_theme.color(ColorToken::BorderSubtle));
 }
 
-void CellDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const
+void CellDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option,
+                         const QModelIndex &index) const
 {
     paintRow(*painter, option.rect, option.state & QStyle::State_Selected, index.row() == m_hoveredRow);
     painter->setRenderHint(QPainter::Antialiasing);

@@ -7,8 +7,8 @@
 
 namespace tongchi {
 
-/// Paints cells from what a CellSource says: one call a cell, no style options, no text layout that was not made before.
-/// Without a source Qt::DisplayRole is painted as plain text.
+/// Paints cells from what a CellSource says: one call a cell, no style options, no text layout that was not
+/// made before. Without a source Qt::DisplayRole is painted as plain text.
 class CellDelegate final : public QAbstractItemDelegate
 {
     Q_OBJECT
@@ -22,10 +22,12 @@ public:
     void setFocusVisible(bool visible) { m_focusVisible = visible; }
     CellPainter &painter() { return m_painter; }
 
-    void paint(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const override;
+    void paint(QPainter *painter, const QStyleOptionViewItem &option,
+               const QModelIndex &index) const override;
     QSize sizeHint(const QStyleOptionViewItem &option, const QModelIndex &index) const override;
     /// Tool tips are the view's business.
-    bool helpEvent(QHelpEvent *, QAbstractItemView *, const QStyleOptionViewItem &, const QModelIndex &) override
+    bool helpEvent(QHelpEvent *, QAbstractItemView *, const QStyleOptionViewItem &,
+                   const QModelIndex &) override
     {
         return false;
     }

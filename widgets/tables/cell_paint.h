@@ -10,7 +10,8 @@ QT_END_NAMESPACE
 
 namespace tongchi {
 
-/// How a cell is drawn. The words in brackets say which members of CellPaint it reads besides tone and dimmed.
+/// How a cell is drawn. The words in brackets say which members of CellPaint it reads besides tone and
+/// dimmed.
 enum class CellKind : quint8 {
     Text,        ///< plain text, elided right [text, icon]
     Strong,      ///< key column, weight 500 [text, icon: a mark before it, iconTone]
@@ -44,28 +45,30 @@ enum class Tone : quint8 {
     OtherVendor,
 };
 
-/// Everything a delegate needs to paint one cell, handed over in one call of CellSource::cell(). Cheap to copy: the
-/// texts are shared, the icon is a name in static storage. All texts are plain text and already in the interface
-/// language; they are never read as markup.
+/// Everything a delegate needs to paint one cell, handed over in one call of CellSource::cell(). Cheap to
+/// copy: the texts are shared, the icon is a name in static storage. All texts are plain text and already in
+/// the interface language; they are never read as markup.
 struct CellPaint
 {
     CellKind kind = CellKind::Text;
-    Tone tone = Tone::Primary;            ///< of the text
-    Tone iconTone = Tone::Primary;        ///< of the icon or mark
-    bool dimmed = false;                  ///< last known value: drawn at half opacity
-    bool quiet = false;                   ///< the card gives no answer: the text is drawn in text.tertiary
-    bool pending = false;                 ///< written but not confirmed by the watch: accent text and a hollow dot
-    bool struck = false;                  ///< contradicted or no answer: dashed base line instead of a sparkline
-    const char *icon = nullptr;           ///< file name below resources/icons without ".svg", or "vendor-nvidia",
-                                          ///< "vendor-ascend", "vendor-cambricon", "vendor-other"
-    QString text;                         ///< empty: a dash is drawn
-    QString unit;                         ///< drawn after the text in text.tertiary
-    float fraction = std::numeric_limits<float>::quiet_NaN(); ///< 0..1 of the bar; NaN: no value, only the track
-    QByteArray sparkline;                 ///< one byte a step, oldest first, 0..100; 255 is a gap. Empty: none
+    Tone tone = Tone::Primary;     ///< of the text
+    Tone iconTone = Tone::Primary; ///< of the icon or mark
+    bool dimmed = false;           ///< last known value: drawn at half opacity
+    bool quiet = false;            ///< the card gives no answer: the text is drawn in text.tertiary
+    bool pending = false;          ///< written but not confirmed by the watch: accent text and a hollow dot
+    bool struck = false;           ///< contradicted or no answer: dashed base line instead of a sparkline
+    const char *icon = nullptr;    ///< file name below resources/icons without ".svg", or "vendor-nvidia",
+                                   ///< "vendor-ascend", "vendor-cambricon", "vendor-other"
+    QString text;                  ///< empty: a dash is drawn
+    QString unit;                  ///< drawn after the text in text.tertiary
+    float fraction =
+        std::numeric_limits<float>::quiet_NaN(); ///< 0..1 of the bar; NaN: no value, only the track
+    QByteArray sparkline; ///< one byte a step, oldest first, 0..100; 255 is a gap. Empty: none
 };
 
-/// Where a table's cells come from. The view asks once a painted cell; texts for copying, tool tips and screen readers
-/// come from the item model's own roles (Qt::DisplayRole, Qt::ToolTipRole, Qt::AccessibleTextRole), all plain text.
+/// Where a table's cells come from. The view asks once a painted cell; texts for copying, tool tips and
+/// screen readers come from the item model's own roles (Qt::DisplayRole, Qt::ToolTipRole,
+/// Qt::AccessibleTextRole), all plain text.
 class CellSource
 {
 public:

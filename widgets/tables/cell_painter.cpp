@@ -3,9 +3,9 @@
 #include "widgets/theme/tabular.h"
 #include "widgets/theme/theme.h"
 
+#include <QPaintDevice>
 #include <QPainter>
 #include <QPainterPath>
-#include <QPaintDevice>
 #include <cmath>
 
 namespace tongchi {
@@ -14,12 +14,16 @@ namespace {
 
 const QString cellDash = QStringLiteral("\u2014");
 constexpr quint8 sparklineGap = 255;
-/// Steps are 30 s; exporters scraped once a minute leave every other one empty. From this many on it is a gap.
+/// Steps are 30 s; exporters scraped once a minute leave every other one empty. From this many on it is a
+/// gap.
 constexpr qsizetype sparklineGapSteps = 3;
 
 } // namespace
 
-CellPainter::CellPainter(const Theme &theme) : m_theme(theme), m_texts(/*tabularDigits=*/true), m_sparklines(400) {}
+CellPainter::CellPainter(const Theme &theme)
+    : m_theme(theme), m_texts(/*tabularDigits=*/true), m_sparklines(400)
+{
+}
 
 void CellPainter::setTextHook(TextHook hook)
 {
@@ -32,7 +36,8 @@ void CellPainter::clearCaches()
     m_sparklines.clear();
 }
 
-void CellPainter::icon(QPainter &painter, const QPointF &topLeft, const char *name, int size, const QColor &color) const
+void CellPainter::icon(QPainter &painter, const QPointF &topLeft, const char *name, int size,
+                       const QColor &color) const
 {
     painter.drawPixmap(topLeft, m_theme.pixmap(name, size, color, painter.device()->devicePixelRatioF()));
 }
@@ -58,7 +63,9 @@ void CellPainter::sparkline(QPainter &painter, const QRectF &rect, const QByteAr
         return;
     const qreal ratio = painter.device()->devicePixelRatioF();
     QByteArray key = steps;
-    key.append(char(qRound(rect.width()))).append(char(qRound(rect.height()))).append(char(qRound(ratio * 16)));
+    key.append(char(qRound(rect.width())))
+        .append(char(qRound(rect.height())))
+        .append(char(qRound(ratio * 16)));
     const QPixmap *picture = m_sparklines.object(key);
     if (!picture) {
         auto *made = new QPixmap(QSize(qCeil(rect.width() * ratio), qCeil(rect.height() * ratio)));
@@ -131,7 +138,8 @@ int CellPainter::chipWidth(const CellPaint &cell)
     return qCeil(5 + (cell.icon ? 14 + 4 : 2) + text + 7);
 }
 
-int CellPainter::chip(QPainter &painter, const QPoint &topLeft, int height, const CellPaint &cell, int maximumWidth)
+int CellPainter::chip(QPainter &painter, const QPoint &topLeft, int height, const CellPaint &cell,
+                      int maximumWidth)
 {
     const int width = qMin(chipWidth(cell), maximumWidth);
     const QRectF box(topLeft.x(), topLeft.y(), width, height);
@@ -184,7 +192,8 @@ void CellPainter::value(QPainter &painter, const QRectF &rect, const CellPaint &
     }
 }
 
-void CellPainter::paint(QPainter &painter, const QRect &rect, const CellPaint &cell, bool quiet, int chipHeight)
+void CellPainter::paint(QPainter &painter, const QRect &rect, const CellPaint &cell, bool quiet,
+                        int chipHeight)
 {
     QRectF area = QRectF(rect).adjusted(padding, 0, -padding, -1);
     if (area.width() <= 0)
@@ -273,8 +282,8 @@ void CellPainter::paint(QPainter &painter, const QRect &rect, const CellPaint &c
         break;
     case CellKind::Age: {
         const QFont &font = m_theme.font(TextRole::Table);
-        const qreal width = tabularWidth(font, cell.text)
-            + (cell.unit.isEmpty() ? 0 : 3 + tabularWidth(font, cell.unit));
+        const qreal width =
+            tabularWidth(font, cell.text) + (cell.unit.isEmpty() ? 0 : 3 + tabularWidth(font, cell.unit));
         if (cell.icon)
             icon(painter, QPointF(area.right() - width - 18, std::round(middle - 7)), cell.icon, 14, color);
         value(painter, area, cell, color, Qt::AlignRight);
@@ -296,13 +305,16 @@ int CellPainter::neededWidth(const CellPaint &cell)
     case CellKind::Text:
     case CellKind::Strong:
     case CellKind::Word:
-        return qCeil(2 * padding + (cell.icon ? 18 : 0) + (cell.pending ? 11 : 0)
-                     + m_texts.width(shown(cell.text),
-                                     m_theme.font(cell.kind == CellKind::Strong ? TextRole::TableStrong
-                                                                                : TextRole::Table)));
-    case CellKind::Chip: return padding + 1 + chipWidth(cell);
-    case CellKind::Utilization: return 2 * padding + 159;
-    case CellKind::Memory: return qCeil(2 * padding + 44 + tabularWidth(font, cell.text + cell.unit) + 3);
+        return qCeil(
+            2 * padding + (cell.icon ? 18 : 0) + (cell.pending ? 11 : 0) +
+            m_texts.width(shown(cell.text), m_theme.font(cell.kind == CellKind::Strong ? TextRole::TableStrong
+                                                                                       : TextRole::Table)));
+    case CellKind::Chip:
+        return padding + 1 + chipWidth(cell);
+    case CellKind::Utilization:
+        return 2 * padding + 159;
+    case CellKind::Memory:
+        return qCeil(2 * padding + 44 + tabularWidth(font, cell.text + cell.unit) + 3);
     case CellKind::Number:
     case CellKind::Age:
         return qCeil(2 * padding + (cell.icon ? 18 : 0) + tabularWidth(font, cell.text + cell.unit) + 3);

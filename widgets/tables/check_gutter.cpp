@@ -19,8 +19,9 @@ void paintCheckBox(QPainter &painter, const Theme &theme, const QPoint &topLeft,
     painter.drawRoundedRect(QRectF(topLeft, QSizeF(14, 14)).adjusted(0.5, 0.5, -0.5, -0.5), 3, 3);
     if (!filled)
         return;
-    const QPixmap mark = theme.pixmap(state == Qt::Checked ? "check" : "minus", 12,
-                                      theme.color(ColorToken::TextOnAccent), painter.device()->devicePixelRatioF());
+    const QPixmap mark =
+        theme.pixmap(state == Qt::Checked ? "check" : "minus", 12, theme.color(ColorToken::TextOnAccent),
+                     painter.device()->devicePixelRatioF());
     painter.drawPixmap(topLeft + QPoint(1, 1), mark);
 }
 
@@ -49,13 +50,14 @@ void CheckGutter::paintSection(QPainter *painter, const QRect &rect, int logical
     if (!rect.isValid())
         return;
     // Selection is always of whole rows, so one column answers for all.
-    const bool selected = selectionModel()
-        && selectionModel()->isSelected(model()->index(logicalIndex, 0, rootIndex()));
+    const bool selected =
+        selectionModel() && selectionModel()->isSelected(model()->index(logicalIndex, 0, rootIndex()));
     painter->save();
     painter->fillRect(rect, m_theme.color(ColorToken::BgPanel));
     m_delegate.paintRow(*painter, rect, selected, logicalIndex == m_delegate.hoveredRow());
     if (selected)
-        painter->fillRect(QRect(rect.left(), rect.top(), 2, rect.height() - 1), m_theme.color(ColorToken::AccentBase));
+        painter->fillRect(QRect(rect.left(), rect.top(), 2, rect.height() - 1),
+                          m_theme.color(ColorToken::AccentBase));
     paintCheckBox(*painter, m_theme, QPoint(rect.left() + 14, rect.top() + (rect.height() - 16) / 2),
                   selected ? Qt::Checked : Qt::Unchecked);
     painter->restore();
@@ -65,8 +67,8 @@ void CheckGutter::paintRows(int from, int to)
 {
     const QModelIndex first = model()->index(qMin(from, to), 0);
     const QModelIndex last = model()->index(qMax(from, to), model()->columnCount() - 1);
-    selectionModel()->select(QItemSelection(first, last), m_checking ? QItemSelectionModel::Select
-                                                                     : QItemSelectionModel::Deselect);
+    selectionModel()->select(QItemSelection(first, last),
+                             m_checking ? QItemSelectionModel::Select : QItemSelectionModel::Deselect);
 }
 
 void CheckGutter::mousePressEvent(QMouseEvent *event)

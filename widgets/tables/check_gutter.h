@@ -10,8 +10,8 @@ class Theme;
 /// Draws a check box of 14 px as the design has it.
 void paintCheckBox(QPainter &painter, const Theme &theme, const QPoint &topLeft, Qt::CheckState state);
 
-/// The check column left of the cells: checked means selected. Click toggles a row without touching the others, drag
-/// paints the state of the first row over the rest, Shift+click extends from the current row.
+/// The check column left of the cells: checked means selected. Click toggles a row without touching the
+/// others, drag paints the state of the first row over the rest, Shift+click extends from the current row.
 class CheckGutter final : public QHeaderView
 {
     Q_OBJECT

@@ -120,8 +120,9 @@ void ColumnLayout::apply()
         if (columns[std::size_t(i)].shown && columns[std::size_t(i)].rank > 0)
             leaving.push_back(i);
     }
-    std::stable_sort(leaving.begin(), leaving.end(),
-                     [&](int a, int b) { return columns[std::size_t(a)].rank < columns[std::size_t(b)].rank; });
+    std::stable_sort(leaving.begin(), leaving.end(), [&](int a, int b) {
+        return columns[std::size_t(a)].rank < columns[std::size_t(b)].rank;
+    });
     m_dropped.clear();
     for (const int i : leaving) {
         if (total <= available)
@@ -153,8 +154,8 @@ void ColumnLayout::apply()
             }
         }
     }
-    // What does not divide, and windows without a stretching column: the second column from the right edge takes it,
-    // so that the last one stays at the edge.
+    // What does not divide, and windows without a stretching column: the second column from the right edge
+    // takes it, so that the last one stays at the edge.
     if (spare > 0) {
         for (int visual = m_view->horizontalHeader()->count() - 1, seen = 0; visual >= 0; --visual) {
             const int i = m_view->horizontalHeader()->logicalIndex(visual);

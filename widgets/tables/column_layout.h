@@ -14,9 +14,9 @@ QT_END_NAMESPACE
 
 namespace tongchi {
 
-/// Which columns a table shows and how wide: the operator's choice first, then, while the window is too narrow, columns
-/// leave in the order of ColumnSpec::dropRank until nothing has to scroll sideways. Spare width goes to the columns that
-/// stretch. Chosen widths are kept by column key.
+/// Which columns a table shows and how wide: the operator's choice first, then, while the window is too
+/// narrow, columns leave in the order of ColumnSpec::dropRank until nothing has to scroll sideways. Spare
+/// width goes to the columns that stretch. Chosen widths are kept by column key.
 class ColumnLayout final : public QObject
 {
     Q_OBJECT
@@ -53,8 +53,8 @@ private:
 
     QTableView *m_view;
     std::vector<ColumnSpec> m_specs;
-    QHash<QString, int> m_widths;      ///< set by hand
-    QHash<QString, bool> m_choices;    ///< where the choice differs from the default
+    QHash<QString, int> m_widths;   ///< set by hand
+    QHash<QString, bool> m_choices; ///< where the choice differs from the default
     QSet<QString> m_dropped;
     bool m_applying = false;
 };

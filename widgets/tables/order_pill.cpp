@@ -44,8 +44,8 @@ void OrderPill::setRows(int rows)
 
 QSize OrderPill::sizeHint() const
 {
-    const qreal width = tabularWidth(m_theme.font(TextRole::Table), m_statement)
-        + tabularWidth(m_theme.font(TextRole::TableStrong), m_action);
+    const qreal width = tabularWidth(m_theme.font(TextRole::Table), m_statement) +
+                        tabularWidth(m_theme.font(TextRole::TableStrong), m_action);
     return {qCeil(width) + 12 + 14 + 12, 26};
 }
 

@@ -6,7 +6,8 @@ namespace tongchi {
 
 class Theme;
 
-/// "12 rows would move · Sort now": shown over a live table whose order is held still while somebody works in it.
+/// "12 rows would move · Sort now": shown over a live table whose order is held still while somebody works in
+/// it.
 class OrderPill final : public QPushButton
 {
     Q_OBJECT

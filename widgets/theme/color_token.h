@@ -5,7 +5,8 @@
 
 namespace tongchi {
 
-/// Every colour of resources/tokens.json, in the order of the file. The names are checked against it when it is read.
+/// Every colour of resources/tokens.json, in the order of the file. The names are checked against it when it
+/// is read.
 enum class ColorToken : quint8 {
     BgApp,
     BgPanel,

@@ -68,15 +68,15 @@ void FigureLabel::paintEvent(QPaintEvent *)
         x = area.right() - tabularWidth(font, m_text) - unitPart;
     }
     painter.setPen(m_theme.color(m_tone));
-    const qreal taken = drawTabular(painter, QRectF(x, area.top(), area.width(), area.height()), Qt::AlignLeft,
-                                    m_text, font);
+    const qreal taken =
+        drawTabular(painter, QRectF(x, area.top(), area.width(), area.height()), Qt::AlignLeft, m_text, font);
     if (m_unit.isEmpty())
         return;
     painter.setPen(m_theme.color(Tone::Tertiary));
     // Both parts stand on the base line of the larger one.
     const qreal shift = (font.pixelSize() - unitFont.pixelSize()) * 0.36;
-    drawTabular(painter, QRectF(x + taken + 5, area.top() + shift, area.width(), area.height()), Qt::AlignLeft, m_unit,
-                unitFont);
+    drawTabular(painter, QRectF(x + taken + 5, area.top() + shift, area.width(), area.height()),
+                Qt::AlignLeft, m_unit, unitFont);
 }
 
 } // namespace tongchi

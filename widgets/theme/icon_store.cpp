@@ -28,7 +28,8 @@ QByteArray IconStore::source(const QByteArray &name, int size)
 QPixmap IconStore::pixmap(const char *name, int size, const QColor &color, qreal ratio)
 {
     // Looking up must not allocate: this runs for every painted cell.
-    const Key key{QByteArray::fromRawData(name, qsizetype(qstrlen(name))), size, color.rgba(), int(ratio * 100)};
+    const Key key{QByteArray::fromRawData(name, qsizetype(qstrlen(name))), size, color.rgba(),
+                  int(ratio * 100)};
     const auto known = m_pixmaps.constFind(key);
     if (known != m_pixmaps.constEnd())
         return *known;

@@ -7,8 +7,8 @@
 
 namespace tongchi {
 
-/// Rasterised icons by name, size, colour and device pixel ratio. QtSvg paints currentColor black, so the bytes are
-/// replaced before rendering; each SVG is read once. GUI thread.
+/// Rasterised icons by name, size, colour and device pixel ratio. QtSvg paints currentColor black, so the
+/// bytes are replaced before rendering; each SVG is read once. GUI thread.
 class IconStore
 {
 public:

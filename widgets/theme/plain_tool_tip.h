@@ -4,8 +4,8 @@
 
 namespace tongchi {
 
-/// A tool tip that shows exactly these characters: QToolTip would read "<b>" in a node's name as markup. Long values
-/// are cut, line breaks stay.
+/// A tool tip that shows exactly these characters: QToolTip would read "<b>" in a node's name as markup. Long
+/// values are cut, line breaks stay.
 inline QString plainToolTip(const QString &text)
 {
     constexpr qsizetype longest = 2000;

@@ -21,8 +21,8 @@ QHash<QStringView, ColorToken> styleSheetTokens(QStringList &storage)
 }
 
 /// Style sheets take "NAME@2x.png" beside NAME.png for sharper screens; 1.5 scales down from two.
-QString pictureFile(const QTemporaryDir &folder, QStringView description, const QHash<QStringView, ColorToken> &tokens,
-                    const Theme &theme)
+QString pictureFile(const QTemporaryDir &folder, QStringView description,
+                    const QHash<QStringView, ColorToken> &tokens, const Theme &theme)
 {
     const QList<QStringView> parts = description.split(u':');
     if (parts.size() != 4 || !folder.isValid())

@@ -45,8 +45,8 @@ const DigitFont &digitFont(const QFont &font)
 {
     // Filled by the GUI thread only, one entry a size and weight of the type scale.
     static QHash<quint64, DigitFont> fonts;
-    const quint64 key = (quint64(font.pixelSize()) << 32 | quint64(font.weight()) << 8)
-        ^ (quint64(qHash(font.families().value(0))) << 40);
+    const quint64 key = (quint64(font.pixelSize()) << 32 | quint64(font.weight()) << 8) ^
+                        (quint64(qHash(font.families().value(0))) << 40);
     const auto known = fonts.constFind(key);
     if (known != fonts.constEnd())
         return *known;
@@ -67,7 +67,8 @@ const DigitFont &digitFont(const QFont &font)
     return *fonts.insert(key, made);
 }
 
-/// Characters outside the font (a Chinese unit, a dash of a fallback font) are drawn as texts between the runs.
+/// Characters outside the font (a Chinese unit, a dash of a fallback font) are drawn as texts between the
+/// runs.
 struct TabularRun
 {
     QVarLengthArray<quint32, 32> glyphs;

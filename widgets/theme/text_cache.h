@@ -13,21 +13,27 @@ QT_END_NAMESPACE
 
 namespace tongchi {
 
-/// Draws one-line plain texts from shaped glyphs that are kept. A table repaints the same few hundred words many times
-/// a minute; shaping them again costs four times the painting. Texts are never read as markup. The base line depends
-/// on the font alone, not on the script, so that Latin and Chinese cells of a row stand on one line.
-/// One object a widget; GUI thread.
+/// Draws one-line plain texts from shaped glyphs that are kept. A table repaints the same few hundred words
+/// many times a minute; shaping them again costs four times the painting. Texts are never read as markup. The
+/// base line depends on the font alone, not on the script, so that Latin and Chinese cells of a row stand on
+/// one line. One object a widget; GUI thread.
 class TextCache
 {
 public:
-    /// `tabularDigits`: digits of texts in one script stand in boxes of one width, so that node names line up.
+    /// `tabularDigits`: digits of texts in one script stand in boxes of one width, so that node names line
+    /// up.
     explicit TextCache(bool tabularDigits = false);
 
-    /// Draws `text` in the painter's pen, elided at the right when it does not fit. Returns the width it took.
-    qreal draw(QPainter &painter, const QRectF &rect, Qt::Alignment alignment, const QString &text, const QFont &font);
+    /// Draws `text` in the painter's pen, elided at the right when it does not fit. Returns the width it
+    /// took.
+    qreal draw(QPainter &painter, const QRectF &rect, Qt::Alignment alignment, const QString &text,
+               const QFont &font);
     qreal width(const QString &text, const QFont &font);
     /// Whether draw() in that width would elide.
-    bool isCut(const QString &text, const QFont &font, qreal available) { return width(text, font) > available + 0.5; }
+    bool isCut(const QString &text, const QFont &font, qreal available)
+    {
+        return width(text, font) > available + 0.5;
+    }
     void clear() { m_entries.clear(); }
 
 private:

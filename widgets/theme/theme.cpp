@@ -29,24 +29,42 @@ constexpr ToneColors toneColors(Tone tone)
 {
     using enum ColorToken;
     switch (tone) {
-    case Tone::Primary: return {TextPrimary, StatusNeutralBg, false};
-    case Tone::Secondary: return {TextSecondary, StatusNeutralBg, false};
-    case Tone::Tertiary: return {TextTertiary, StatusNeutralBg, false};
-    case Tone::Disabled: return {TextDisabled, StatusNeutralBg, false};
-    case Tone::Accent: return {AccentText, AccentTint, true};
-    case Tone::Ok: return {StatusOk, StatusOkBg, true};
-    case Tone::Info: return {StatusInfo, StatusInfoBg, true};
-    case Tone::Warn: return {StatusWarn, StatusWarnBg, true};
-    case Tone::Crit: return {StatusCrit, StatusCritBg, true};
-    case Tone::Neutral: return {StatusNeutral, StatusNeutralBg, true};
-    case Tone::Inference: return {LabelInference, LabelInferenceBg, true};
-    case Tone::Training: return {LabelTraining, LabelTrainingBg, true};
-    case Tone::Mixed: return {LabelMixed, LabelMixedBg, true};
-    case Tone::Idle: return {LabelIdle, BgPanel, false};
-    case Tone::Nvidia: return {VendorNvidia, BgPanel, false};
-    case Tone::Ascend: return {VendorAscend, BgPanel, false};
-    case Tone::Cambricon: return {VendorCambricon, BgPanel, false};
-    case Tone::OtherVendor: return {VendorOther, BgPanel, false};
+    case Tone::Primary:
+        return {TextPrimary, StatusNeutralBg, false};
+    case Tone::Secondary:
+        return {TextSecondary, StatusNeutralBg, false};
+    case Tone::Tertiary:
+        return {TextTertiary, StatusNeutralBg, false};
+    case Tone::Disabled:
+        return {TextDisabled, StatusNeutralBg, false};
+    case Tone::Accent:
+        return {AccentText, AccentTint, true};
+    case Tone::Ok:
+        return {StatusOk, StatusOkBg, true};
+    case Tone::Info:
+        return {StatusInfo, StatusInfoBg, true};
+    case Tone::Warn:
+        return {StatusWarn, StatusWarnBg, true};
+    case Tone::Crit:
+        return {StatusCrit, StatusCritBg, true};
+    case Tone::Neutral:
+        return {StatusNeutral, StatusNeutralBg, true};
+    case Tone::Inference:
+        return {LabelInference, LabelInferenceBg, true};
+    case Tone::Training:
+        return {LabelTraining, LabelTrainingBg, true};
+    case Tone::Mixed:
+        return {LabelMixed, LabelMixedBg, true};
+    case Tone::Idle:
+        return {LabelIdle, BgPanel, false};
+    case Tone::Nvidia:
+        return {VendorNvidia, BgPanel, false};
+    case Tone::Ascend:
+        return {VendorAscend, BgPanel, false};
+    case Tone::Cambricon:
+        return {VendorCambricon, BgPanel, false};
+    case Tone::OtherVendor:
+        return {VendorOther, BgPanel, false};
     }
     return {TextPrimary, BgPanel, false};
 }
@@ -92,7 +110,8 @@ void Theme::readTokens()
         }
     }
     const QJsonObject motion = tokens.value(QLatin1String("motionMs")).toObject();
-    m_durations = {motion.value(QLatin1String("fast")).toInt(90), motion.value(QLatin1String("normal")).toInt(140),
+    m_durations = {motion.value(QLatin1String("fast")).toInt(90),
+                   motion.value(QLatin1String("normal")).toInt(140),
                    motion.value(QLatin1String("slow")).toInt(220)};
 }
 
@@ -176,7 +195,8 @@ bool Theme::eventFilter(QObject *watched, QEvent *event)
         // Our own palette arrives here too; only one that we did not set says something about the system.
         const QPalette now = QApplication::palette();
         if (now.color(QPalette::Window) != color(ColorToken::BgApp)) {
-            m_systemDark = now.color(QPalette::Window).lightness() < now.color(QPalette::WindowText).lightness();
+            m_systemDark =
+                now.color(QPalette::Window).lightness() < now.color(QPalette::WindowText).lightness();
             if (m_mode == ThemeMode::System)
                 setMode(ThemeMode::System);
         }
@@ -207,7 +227,8 @@ QPixmap Theme::pixmap(const char *name, int size, const QColor &color, qreal rat
 
 int Theme::duration(const char *name) const
 {
-    if (m_reducedMotion || (m_application && m_application->style()->styleHint(QStyle::SH_Widget_Animation_Duration) == 0))
+    if (m_reducedMotion ||
+        (m_application && m_application->style()->styleHint(QStyle::SH_Widget_Animation_Duration) == 0))
         return 0;
     return m_durations[qstrcmp(name, "fast") == 0 ? 0 : qstrcmp(name, "slow") == 0 ? 2 : 1];
 }

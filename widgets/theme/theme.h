@@ -34,11 +34,11 @@ enum class TextRole : quint8 {
     Count
 };
 
-/// Colours, fonts, icons and the style sheet of both themes. One object lives as long as the application and is handed
-/// to every widget that paints; nothing reads colours from anywhere else. GUI thread.
+/// Colours, fonts, icons and the style sheet of both themes. One object lives as long as the application and
+/// is handed to every widget that paints; nothing reads colours from anywhere else. GUI thread.
 ///
-/// Follow system: Qt 6.4 has no colour scheme hint, so the lightness of the platform's window and text colours is
-/// compared, at start and after every ApplicationPaletteChange that is not our own.
+/// Follow system: Qt 6.4 has no colour scheme hint, so the lightness of the platform's window and text
+/// colours is compared, at start and after every ApplicationPaletteChange that is not our own.
 class Theme : public QObject
 {
     Q_OBJECT
@@ -66,7 +66,8 @@ public:
     const QFont &font(TextRole role) const { return m_fonts[std::size_t(role)]; }
 
     IconStore &icons() const { return m_icons; }
-    /// An icon that follows the theme by itself: painted in `normal`, in `checked` when on, in text.disabled when off.
+    /// An icon that follows the theme by itself: painted in `normal`, in `checked` when on, in text.disabled
+    /// when off.
     QIcon icon(const char *name, int size = 16, ColorToken normal = ColorToken::TextSecondary,
                ColorToken checked = ColorToken::AccentText) const;
     /// Vendor marks have names too ("vendor-nvidia").

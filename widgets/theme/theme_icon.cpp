@@ -22,8 +22,8 @@ void ThemeIcon::paint(QPainter *painter, const QRect &rect, QIcon::Mode mode, QI
 {
     if (!m_theme)
         return;
-    const QPixmap picture
-        = m_theme->pixmap(m_name, m_size, colorFor(mode, state), painter->device()->devicePixelRatioF());
+    const QPixmap picture =
+        m_theme->pixmap(m_name, m_size, colorFor(mode, state), painter->device()->devicePixelRatioF());
     const int x = rect.x() + (rect.width() - m_size) / 2;
     const int y = rect.y() + (rect.height() - m_size) / 2;
     painter->drawPixmap(x, y, picture);
@@ -40,10 +40,12 @@ QPixmap ThemeIcon::scaledPixmap(const QSize &size, QIcon::Mode mode, QIcon::Stat
         return {};
     // `size` is in device pixels here.
     const int logical = qRound(qMin(size.width(), size.height()) / scale);
-    const QPixmap picture = m_theme->pixmap(m_name, logical > 0 ? logical : m_size, colorFor(mode, state), scale);
+    const QPixmap picture =
+        m_theme->pixmap(m_name, logical > 0 ? logical : m_size, colorFor(mode, state), scale);
     if (size.width() <= size.height())
         return picture;
-    // Wider than high: air at the right, since a style sheet cannot set the gap between a button's icon and its text.
+    // Wider than high: air at the right, since a style sheet cannot set the gap between a button's icon and
+    // its text.
     QPixmap wide(size);
     wide.setDevicePixelRatio(scale);
     wide.fill(Qt::transparent);

@@ -9,7 +9,8 @@ namespace tongchi {
 
 class Theme;
 
-/// Paints a named icon in the theme's present colours, so that no widget has to be given new icons after a switch.
+/// Paints a named icon in the theme's present colours, so that no widget has to be given new icons after a
+/// switch.
 class ThemeIcon final : public QIconEngine
 {
 public:

@@ -23,7 +23,8 @@ bool paintVendorMark(QPainter &painter, const QByteArray &name, const QRectF &bo
         painter.setBrush(fold);
         painter.drawPolygon(QPolygonF({at(7.3, 1.5), at(10.5, 1.5), at(10.5, 4.7)}));
     } else if (name == "vendor-ascend") {
-        painter.drawPolygon(QPolygonF({at(6, 1.3), at(11, 10.6), at(8.5, 10.6), at(6, 6.8), at(3.5, 10.6), at(1, 10.6)}));
+        painter.drawPolygon(
+            QPolygonF({at(6, 1.3), at(11, 10.6), at(8.5, 10.6), at(6, 6.8), at(3.5, 10.6), at(1, 10.6)}));
     } else if (name == "vendor-cambricon") {
         painter.setBrush(Qt::NoBrush);
         painter.setPen(QPen(color, 2 * unit));

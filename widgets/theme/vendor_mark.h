@@ -12,7 +12,8 @@ QT_END_NAMESPACE
 namespace tongchi {
 
 /// Vendor marks are drawn shapes and no logos: "vendor-nvidia" a square with its top right corner folded,
-/// "vendor-ascend" a chevron, "vendor-cambricon" a ring, "vendor-other" a diamond. False: not the name of a mark.
+/// "vendor-ascend" a chevron, "vendor-cambricon" a ring, "vendor-other" a diamond. False: not the name of a
+/// mark.
 bool paintVendorMark(QPainter &painter, const QByteArray &name, const QRectF &box, const QColor &color);
 
 /// The product's mark, two overlapping rings whose common part is filled.
