@@ -1,3 +1,8 @@
 tongchi_add_fuzz(kubeconfig_fuzz SOURCES kubeconfig_fuzz.cpp DEPENDS kubernetes)
 tongchi_add_fuzz(exec_answer_fuzz SOURCES exec_answer_fuzz.cpp DEPENDS kubernetes)
 tongchi_add_fuzz(api_answer_fuzz SOURCES api_answer_fuzz.cpp DEPENDS kubernetes)
+tongchi_add_fuzz(item_cutter_fuzz SOURCES item_cutter_fuzz.cpp list_fuzz.h DEPENDS kubernetes)
+tongchi_add_fuzz(watch_framing_fuzz SOURCES watch_framing_fuzz.cpp DEPENDS kubernetes)
+tongchi_add_fuzz(node_list_fuzz SOURCES node_list_fuzz.cpp list_fuzz.h DEPENDS kubernetes)
+tongchi_add_fuzz(pod_list_fuzz SOURCES pod_list_fuzz.cpp list_fuzz.h DEPENDS kubernetes)
+tongchi_add_fuzz(slice_list_fuzz SOURCES slice_list_fuzz.cpp list_fuzz.h DEPENDS kubernetes)

@@ -21,7 +21,8 @@ using testing::IsEmpty;
 const std::string kTrickyList = R"( { "kind" : "PodList", "apiVersion":"v1",
   "metadata": {"resourceVersion":"748","continue":"eyJ2\"}","remainingItemCount":4, "x": [1, {"items": []}]},
   "items": [ {"a":"}]\"\\"} , {"b":{"items":[{"c":"\\\\"}]}},{},
-   {"long":")" + std::string(200, '{') + R"("} ] , "future" : {"items":["no"]}, "n": -1.5e3 } )";
+   {"long":")" + std::string(200, '{') +
+                                R"("} ] , "future" : {"items":["no"]}, "n": -1.5e3 } )";
 
 struct Outcome
 {
@@ -37,8 +38,12 @@ Outcome cutInPieces(const std::string &body, std::size_t size, ItemCutter::Limit
     ListCollector collector;
     feedInPieces(cutter, body, size, collector);
     const Status status = cutter.finish();
-    return {collector.items,        cutter.header().resourceVersion, cutter.header().continueToken,
-            cutter.header().kind,   cutter.headerJson(),             status ? std::string() : status.error().detail.toStdString(),
+    return {collector.items,
+            cutter.header().resourceVersion,
+            cutter.header().continueToken,
+            cutter.header().kind,
+            cutter.headerJson(),
+            status ? std::string() : status.error().detail.toStdString(),
             collector.skipped};
 }
 
@@ -98,7 +103,8 @@ TEST(ItemCutter, GivesTheSameForRandomCuts)
 
 TEST(ItemCutter, FindsMetadataBehindTheItemsToo)
 {
-    const Outcome outcome = cutInPieces(R"({"items":[{"a":1}],"metadata":{"resourceVersion":"9"},"kind":"NodeList"})", 5);
+    const Outcome outcome =
+        cutInPieces(R"({"items":[{"a":1}],"metadata":{"resourceVersion":"9"},"kind":"NodeList"})", 5);
     EXPECT_EQ(outcome.error, "");
     EXPECT_EQ(outcome.version, "9");
     EXPECT_THAT(outcome.items, ElementsAre(R"({"a":1})"));
@@ -106,7 +112,9 @@ TEST(ItemCutter, FindsMetadataBehindTheItemsToo)
 
 TEST(ItemCutter, ReadsNullItemsAsAnEmptyList)
 {
-    EXPECT_EQ(errorOf(R"({"kind":"PodList","metadata":{"resourceVersion":"6000","continue":""},"items":null})"), "");
+    EXPECT_EQ(
+        errorOf(R"({"kind":"PodList","metadata":{"resourceVersion":"6000","continue":""},"items":null})"),
+        "");
     EXPECT_EQ(errorOf(R"({"kind":"PodList","metadata":null,"items":[]})"), "");
     EXPECT_EQ(errorOf(R"({"kind":"PodList","metadata":{}})"), "") << "a list without items is empty";
 }
@@ -123,7 +131,8 @@ TEST(ItemCutter, KeepsTheEstimateOfWhatIsStillToCome)
 
 TEST(ItemCutter, RecognisesAStatusInPlaceOfAList)
 {
-    const std::string body = R"({"kind":"Status","apiVersion":"v1","metadata":{},"status":"Failure","reason":"Expired","code":410})";
+    const std::string body =
+        R"({"kind":"Status","apiVersion":"v1","metadata":{},"status":"Failure","reason":"Expired","code":410})";
     ItemCutter cutter;
     ListCollector collector;
     feedInPieces(cutter, body, 9, collector);
@@ -166,8 +175,8 @@ TEST(ItemCutter, CallsEveryBeginningOfAListCutOff)
 TEST(ItemCutter, LeavesOutElementsThatAreTooLargeTooDeepOrNoObjects)
 {
     const ItemCutter::Limits limits{.itemBytes = 100, .headerBytes = 1000, .depth = 4};
-    const std::string body = R"({"kind":"NodeList","items":[{"metadata":{"name":"big"},"x":")" + std::string(200, 'y')
-        + R"("},null,{"a":[[[[1]]]]},7,"{}",[1],{"fine":1}]})";
+    const std::string body = R"({"kind":"NodeList","items":[{"metadata":{"name":"big"},"x":")" +
+                             std::string(200, 'y') + R"("},null,{"a":[[[[1]]]]},7,"{}",[1],{"fine":1}]})";
     const Outcome whole = cutInPieces(body, body.size(), limits);
     EXPECT_EQ(whole.error, "");
     EXPECT_THAT(whole.items, ElementsAre(R"({"fine":1})"));
@@ -182,18 +191,20 @@ TEST(ItemCutter, LeavesOutElementsThatAreTooLargeTooDeepOrNoObjects)
 
 TEST(ItemCutter, TakesNoMoreMemoryForAFieldThatNobodyKnows)
 {
-    const std::string body = R"({"kind":"NodeList","secret":")" + std::string(100'000, 'x') + R"(","metadata":{"resourceVersion":"3"},"items":[]})";
+    const std::string body = R"({"kind":"NodeList","secret":")" + std::string(100'000, 'x') +
+                             R"(","metadata":{"resourceVersion":"3"},"items":[]})";
     const Outcome outcome = cutInPieces(body, 4096);
     EXPECT_EQ(outcome.error, "");
     EXPECT_EQ(outcome.version, "3");
     EXPECT_LT(outcome.header.size(), 1000u);
-    EXPECT_THAT(errorOf(R"({"metadata":{"x":")" + std::string(100'000, 'x') + R"("},"items":[]})"), HasSubstr("too large"));
+    EXPECT_THAT(errorOf(R"({"metadata":{"x":")" + std::string(100'000, 'x') + R"("},"items":[]})"),
+                HasSubstr("too large"));
 }
 
 TEST(ItemCutter, SurvivesAThousandLevelsOfNesting)
 {
-    const std::string body = R"({"kind":"NodeList","items":[{"a":)" + std::string(100'000, '[') + std::string(100'000, ']')
-        + R"(},{"b":1}]})";
+    const std::string body = R"({"kind":"NodeList","items":[{"a":)" + std::string(100'000, '[') +
+                             std::string(100'000, ']') + R"(},{"b":1}]})";
     const Outcome outcome = cutInPieces(body, 1000);
     EXPECT_EQ(outcome.error, "");
     EXPECT_THAT(outcome.items, ElementsAre(R"({"b":1})"));

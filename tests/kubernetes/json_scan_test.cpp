@@ -9,8 +9,8 @@
 namespace tongchi {
 namespace {
 
-// Byte by byte, as slowly as one can: the measure for the blocks. A backslash outside a string is no JSON; what counts
-// then is only that it means the same wherever the text is cut.
+// Byte by byte, as slowly as one can: the measure for the blocks. A backslash outside a string is no JSON;
+// what counts then is only that it means the same wherever the text is cut.
 std::size_t endOfContainer(const std::string &text)
 {
     int depth = 0;

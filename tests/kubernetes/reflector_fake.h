@@ -25,13 +25,17 @@ public:
         std::chrono::milliseconds timeout{}, idle{};
         Monotonic at{};
         StreamSink *sink = nullptr;
-        bool open = true;       ///< the client still listens
+        bool open = true; ///< the client still listens
         bool isWatch() const { return value("watch") == QLatin1String("1"); }
         QString value(const char *name) const
         {
-            return QUrlQuery(QUrl(QString::fromUtf8(path))).queryItemValue(QString::fromLatin1(name), QUrl::FullyDecoded);
+            return QUrlQuery(QUrl(QString::fromUtf8(path)))
+                .queryItemValue(QString::fromLatin1(name), QUrl::FullyDecoded);
         }
-        bool has(const char *name) const { return QUrlQuery(QUrl(QString::fromUtf8(path))).hasQueryItem(QString::fromLatin1(name)); }
+        bool has(const char *name) const
+        {
+            return QUrlQuery(QUrl(QString::fromUtf8(path))).hasQueryItem(QString::fromLatin1(name));
+        }
     };
 
     explicit FakeServer(const Clock *clock) : m_clock(clock) {}
@@ -49,7 +53,8 @@ public:
     Request &last() { return *requests.back(); }
     std::size_t count(bool watches) const
     {
-        return std::size_t(std::count_if(requests.begin(), requests.end(), [&](const auto &r) { return r->isWatch() == watches; }));
+        return std::size_t(std::count_if(requests.begin(), requests.end(),
+                                         [&](const auto &r) { return r->isWatch() == watches; }));
     }
 
     void headers(int status = 200, HeaderList headers = {})
@@ -110,7 +115,8 @@ public:
     {
         // A newer object of the name takes the place of the older one.
         for (auto it = nodes.begin(); it != nodes.end();)
-            it = it->second.key.name == record.key.name && it->first != record.key.uid ? nodes.erase(it) : std::next(it);
+            it = it->second.key.name == record.key.name && it->first != record.key.uid ? nodes.erase(it)
+                                                                                       : std::next(it);
         nodes[record.key.uid] = record;
         m_seen.insert(record.key.uid);
         sizes.push_back(nodes.size());
@@ -120,7 +126,10 @@ public:
         nodes.erase(key.uid);
         sizes.push_back(nodes.size());
     }
-    void unreadable(const UnreadableObject &object) override { unreadables.push_back(object.key.name + ": " + object.reason); }
+    void unreadable(const UnreadableObject &object) override
+    {
+        unreadables.push_back(object.key.name + ": " + object.reason);
+    }
     void listFinished() override
     {
         ++listsFinished;
@@ -161,13 +170,16 @@ private:
 inline std::string nodeJson(const std::string &name, const std::string &uid, const std::string &version,
                             const std::string &labels = "{}")
 {
-    return R"({"kind":"Node","apiVersion":"v1","metadata":{"name":")" + name + R"(","uid":")" + uid + R"(","resourceVersion":")"
-        + version + R"(","labels":)" + labels + R"(},"spec":{},"status":{"capacity":{"nvidia.com/gpu":"8"}}})";
+    return R"({"kind":"Node","apiVersion":"v1","metadata":{"name":")" + name + R"(","uid":")" + uid +
+           R"(","resourceVersion":")" + version + R"(","labels":)" + labels +
+           R"(},"spec":{},"status":{"capacity":{"nvidia.com/gpu":"8"}}})";
 }
 
-inline std::string nodeList(const std::string &version, const std::vector<std::string> &items, const std::string &more = "")
+inline std::string nodeList(const std::string &version, const std::vector<std::string> &items,
+                            const std::string &more = "")
 {
-    std::string text = R"({"kind":"NodeList","apiVersion":"v1","metadata":{"resourceVersion":")" + version + "\"" + more + R"(},"items":[)";
+    std::string text = R"({"kind":"NodeList","apiVersion":"v1","metadata":{"resourceVersion":")" + version +
+                       "\"" + more + R"(},"items":[)";
     for (std::size_t i = 0; i < items.size(); ++i)
         text += (i ? "," : "") + items[i];
     return text + "]}";
@@ -180,8 +192,8 @@ inline std::string watchEvent(const std::string &type, const std::string &object
 
 inline std::string expiredStatus(const std::string &reason = "Expired")
 {
-    return R"({"kind":"Status","apiVersion":"v1","metadata":{},"status":"Failure","message":"version is gone","reason":")" + reason
-        + R"(","code":410})";
+    return R"({"kind":"Status","apiVersion":"v1","metadata":{},"status":"Failure","message":"version is gone","reason":")" +
+           reason + R"(","code":410})";
 }
 
 /// A reflector of nodes on a fake server and a clock that the test moves.
@@ -194,7 +206,8 @@ struct ReflectorBench
         options.clock = &clock;
         if (!options.random)
             options.random = [this] { return random; };
-        reflector = std::make_unique<Reflector<NodeRecord>>(options, server.opener(), std::make_unique<NodeParser>(), &table);
+        reflector = std::make_unique<Reflector<NodeRecord>>(options, server.opener(),
+                                                            std::make_unique<NodeParser>(), &table);
     }
 
     /// Does everything that is due at this moment.

@@ -55,8 +55,8 @@ TEST(Reflector, KeepsTheSelectorsOfItsPath)
     ManualClock clock;
     FakeServer server(&clock);
     NodeTable table;
-    Reflector<NodeRecord> reflector({.path = "/api/v1/configmaps?labelSelector=mx%3Dtrue", .clock = &clock}, server.opener(),
-                                    std::make_unique<NodeParser>(), &table);
+    Reflector<NodeRecord> reflector({.path = "/api/v1/configmaps?labelSelector=mx%3Dtrue", .clock = &clock},
+                                    server.opener(), std::make_unique<NodeParser>(), &table);
     reflector.start();
     reflector.checkTime();
     EXPECT_EQ(server.last().path, "/api/v1/configmaps?labelSelector=mx%3Dtrue&resourceVersion=0");
@@ -69,7 +69,8 @@ TEST(Reflector, ListsExactlyOnceAfterAnExpiryInsideTheStream)
         ReflectorBench bench;
         bench.reflector->start();
         bench.settle();
-        bench.server.answer(nodeList("5000", {nodeJson("gpu-01", "uid-01", "4901", R"({"zone":"a"})"), nodeJson("gpu-02", "uid-02", "4902")}));
+        bench.server.answer(nodeList("5000", {nodeJson("gpu-01", "uid-01", "4901", R"({"zone":"a"})"),
+                                              nodeJson("gpu-02", "uid-02", "4902")}));
         bench.settle();
         bench.server.headers();
         bench.server.data(watchEvent("MODIFIED", nodeJson("gpu-01", "uid-01", "5003", R"({"zone":"b"})")));
@@ -81,7 +82,8 @@ TEST(Reflector, ListsExactlyOnceAfterAnExpiryInsideTheStream)
         bench.settle();
         ASSERT_EQ(bench.server.count(false), 2u);
         EXPECT_EQ(bench.server.last().path, "/api/v1/nodes") << "the newest state, not the cache's";
-        bench.server.answer(nodeList("9000", {nodeJson("gpu-01", "uid-01", "8999", R"({"zone":"c"})"), nodeJson("gpu-03", "uid-03", "8000")}));
+        bench.server.answer(nodeList("9000", {nodeJson("gpu-01", "uid-01", "8999", R"({"zone":"c"})"),
+                                              nodeJson("gpu-03", "uid-03", "8000")}));
         bench.settle();
         EXPECT_EQ(bench.server.last().value("resourceVersion"), QLatin1String("9000"));
         EXPECT_EQ(bench.table.names(), "gpu-01 gpu-03");
@@ -129,7 +131,9 @@ TEST(Reflector, TakesABookmarkOnlyAsAResumePoint)
     ReflectorBench bench;
     bench.startWatching();
     bench.server.data(watchEvent("MODIFIED", nodeJson("gpu-01", "uid-01", "6001")));
-    bench.server.data(watchEvent("BOOKMARK", R"({"kind":"Node","apiVersion":"v1","metadata":{"resourceVersion":"6100","creationTimestamp":null},"spec":{},"status":{"capacity":null,"conditions":null}})"));
+    bench.server.data(watchEvent(
+        "BOOKMARK",
+        R"({"kind":"Node","apiVersion":"v1","metadata":{"resourceVersion":"6100","creationTimestamp":null},"spec":{},"status":{"capacity":null,"conditions":null}})"));
     bench.clock.advance(2s);
     bench.server.end();
     bench.settle();
@@ -177,9 +181,10 @@ TEST(Reflector, CountsWhatItCannotReadAndShowsTheRest)
     ReflectorBench bench;
     bench.reflector->start();
     bench.settle();
-    bench.server.answer(nodeList("6000", {nodeJson("a", "1", "1"),
-                                          R"({"metadata":{"name":"gpu-04","labels":["no"]},"status":{"capacity":"eight"}})", "null",
-                                          nodeJson("b", "2", "2")}));
+    bench.server.answer(
+        nodeList("6000", {nodeJson("a", "1", "1"),
+                          R"({"metadata":{"name":"gpu-04","labels":["no"]},"status":{"capacity":"eight"}})",
+                          "null", nodeJson("b", "2", "2")}));
     EXPECT_EQ(bench.table.names(), "a b");
     ASSERT_EQ(bench.table.unreadables.size(), 2u);
     EXPECT_THAT(bench.table.unreadables[0], HasSubstr("gpu-04"));
@@ -190,7 +195,8 @@ TEST(Reflector, GoesOnBehindAnEventThatItCannotRead)
 {
     ReflectorBench bench;
     bench.startWatching();
-    bench.server.data(watchEvent("MODIFIED", R"({"metadata":{"name":"gpu-01","uid":"uid-01","resourceVersion":"6007"},"spec":"no"})"));
+    bench.server.data(watchEvent(
+        "MODIFIED", R"({"metadata":{"name":"gpu-01","uid":"uid-01","resourceVersion":"6007"},"spec":"no"})"));
     bench.server.data("spoiled\n");
     EXPECT_EQ(bench.table.unreadables.size(), 2u);
     bench.server.data(watchEvent("ADDED", nodeJson("gpu-02", "uid-02", "6008")));
@@ -227,7 +233,8 @@ TEST(Reflector, ReplacesAnObjectWhoseRemovalWasMissed)
 TEST(Reflector, SplitsItsAnswersAtAnyByte)
 {
     const std::string list = nodeList("6000", {nodeJson("a", "1", "1"), nodeJson("b", "2", "2")});
-    const std::string events = watchEvent("DELETED", nodeJson("a", "1", "3")) + watchEvent("ADDED", nodeJson("c", "3", "4"));
+    const std::string events =
+        watchEvent("DELETED", nodeJson("a", "1", "3")) + watchEvent("ADDED", nodeJson("c", "3", "4"));
     ReflectorBench bench;
     bench.reflector->start();
     bench.settle();
@@ -265,7 +272,8 @@ TEST(Reflector, DrivesItselfByItsOwnTimer)
     SystemClock clock;
     FakeServer server(&clock);
     NodeTable table;
-    Reflector<NodeRecord> reflector({.path = "/api/v1/nodes", .heartbeat = 20ms}, server.opener(), std::make_unique<NodeParser>(), &table);
+    Reflector<NodeRecord> reflector({.path = "/api/v1/nodes", .heartbeat = 20ms}, server.opener(),
+                                    std::make_unique<NodeParser>(), &table);
     reflector.start();
     ASSERT_TRUE(waitUntil([&] { return server.requests.size() == 1; }));
     server.answer(nodeList("1", {}));

@@ -34,7 +34,8 @@ public:
     std::size_t stopAfter = 1000;
 };
 
-std::vector<std::string> frame(std::string_view body, std::size_t first, std::size_t piece, std::size_t limit = 1 << 20)
+std::vector<std::string> frame(std::string_view body, std::size_t first, std::size_t piece,
+                               std::size_t limit = 1 << 20)
 {
     WatchFraming framing(limit);
     EventCollector collector;
@@ -49,18 +50,20 @@ std::vector<std::string> frame(std::string_view body, std::size_t first, std::si
     return collector.seen;
 }
 
-const std::string kEvents = "{\"type\":\"ADDED\",\"object\":{\"metadata\":{\"name\":\"a\",\"x\":\"\\n{\\\"\"}}}\n"
-                            "\r\n"
-                            "{\"object\": {\"b\":[1,{}]}, \"more\": [\"object\"], \"type\": \"MODIFIED\"}\r\n"
-                            "{\"type\":\"BOOKMARK\",\"object\":{\"metadata\":{\"resourceVersion\":\"6100\"}}}\n"
-                            "{\"type\":\"DELETED\",\"object\":{}}\n"
-                            "{\"type\":\"ERROR\",\"object\":{\"kind\":\"Status\"}}";
+const std::string kEvents =
+    "{\"type\":\"ADDED\",\"object\":{\"metadata\":{\"name\":\"a\",\"x\":\"\\n{\\\"\"}}}\n"
+    "\r\n"
+    "{\"object\": {\"b\":[1,{}]}, \"more\": [\"object\"], \"type\": \"MODIFIED\"}\r\n"
+    "{\"type\":\"BOOKMARK\",\"object\":{\"metadata\":{\"resourceVersion\":\"6100\"}}}\n"
+    "{\"type\":\"DELETED\",\"object\":{}}\n"
+    "{\"type\":\"ERROR\",\"object\":{\"kind\":\"Status\"}}";
 
 TEST(WatchFraming, SplitsEventsWhereverTheBytesAreCut)
 {
     const std::vector<std::string> whole = frame(kEvents, kEvents.size(), 1);
     EXPECT_THAT(whole, ElementsAre("+{\"metadata\":{\"name\":\"a\",\"x\":\"\\n{\\\"\"}}", "~{\"b\":[1,{}]}",
-                                   "b{\"metadata\":{\"resourceVersion\":\"6100\"}}", "-{}", "!{\"kind\":\"Status\"}"));
+                                   "b{\"metadata\":{\"resourceVersion\":\"6100\"}}", "-{}",
+                                   "!{\"kind\":\"Status\"}"));
     for (std::size_t at = 1; at < kEvents.size(); ++at)
         ASSERT_EQ(frame(kEvents, at, kEvents.size()), whole) << "cut at " << at;
     for (std::size_t piece = 1; piece < 80; ++piece)
@@ -71,25 +74,30 @@ TEST(WatchFraming, SaysWhichLinesAreNoEventsAndGoesOn)
 {
     EXPECT_THAT(frame("<html>login</html>\n{\"type\":\"ADDED\",\"object\":{}}\n", 100, 100),
                 ElementsAre(HasSubstr("not a watch event"), "+{}"));
-    EXPECT_THAT(frame("{\"type\":\"SOMETHING\",\"object\":{}}\n", 100, 100), ElementsAre(HasSubstr("unknown type")));
-    EXPECT_THAT(frame("{\"type\":\"ADDED\",\"object\":null}\n", 100, 100), ElementsAre(HasSubstr("no object")));
+    EXPECT_THAT(frame("{\"type\":\"SOMETHING\",\"object\":{}}\n", 100, 100),
+                ElementsAre(HasSubstr("unknown type")));
+    EXPECT_THAT(frame("{\"type\":\"ADDED\",\"object\":null}\n", 100, 100),
+                ElementsAre(HasSubstr("no object")));
     EXPECT_THAT(frame("{\"type\":\"ADDED\"}\n", 100, 100), ElementsAre(HasSubstr("no object")));
     EXPECT_THAT(frame("{\"type\":null,\"object\":{}}\n", 100, 100), ElementsAre(HasSubstr("unknown type")));
-    EXPECT_THAT(frame("{\"type\":\"ADDED\",\"object\":{}} extra\n", 100, 100), ElementsAre(HasSubstr("not a watch event")));
-    EXPECT_THAT(frame("{\"type\":\"ADDED\",\"object\":{\n", 100, 100), ElementsAre(HasSubstr("not a watch event")));
+    EXPECT_THAT(frame("{\"type\":\"ADDED\",\"object\":{}} extra\n", 100, 100),
+                ElementsAre(HasSubstr("not a watch event")));
+    EXPECT_THAT(frame("{\"type\":\"ADDED\",\"object\":{\n", 100, 100),
+                ElementsAre(HasSubstr("not a watch event")));
 }
 
 TEST(WatchFraming, DropsALineBeyondTheLimitAndReadsTheNext)
 {
-    const std::string body = "{\"type\":\"ADDED\",\"object\":{\"x\":\"" + std::string(500, 'y')
-        + "\"}}\n{\"type\":\"DELETED\",\"object\":{}}\n";
+    const std::string body = "{\"type\":\"ADDED\",\"object\":{\"x\":\"" + std::string(500, 'y') +
+                             "\"}}\n{\"type\":\"DELETED\",\"object\":{}}\n";
     for (const std::size_t piece : {1u, 50u, 5000u})
         EXPECT_THAT(frame(body, piece, piece, 100), ElementsAre(HasSubstr("larger"), "-{}"));
 }
 
 TEST(WatchFraming, LeavesACutLastLineAlone)
 {
-    EXPECT_THAT(frame("{\"type\":\"ADDED\",\"object\":{}}\n{\"type\":\"ADDED\",\"obj", 7, 9), ElementsAre("+{}"));
+    EXPECT_THAT(frame("{\"type\":\"ADDED\",\"object\":{}}\n{\"type\":\"ADDED\",\"obj", 7, 9),
+                ElementsAre("+{}"));
 }
 
 TEST(WatchFraming, StopsWhenTheReceiverHasEnough)
