@@ -24,23 +24,39 @@ bool readInteger(const QString &text, qint64 least, qint64 most, qint64 &value)
 const QList<Option> &optionTable()
 {
     static const QList<Option> options{
-        {"kubeconfig", true, [](CommandLine &c, const QString &v) { c.kubeconfigs << v; return !v.isEmpty(); }},
-        {"context", true, [](CommandLine &c, const QString &v) { c.contexts << v; return !v.isEmpty(); }},
+        {"kubeconfig", true,
+         [](CommandLine &c, const QString &v) {
+             c.kubeconfigs << v;
+             return !v.isEmpty();
+         }},
+        {"context", true,
+         [](CommandLine &c, const QString &v) {
+             c.contexts << v;
+             return !v.isEmpty();
+         }},
         {"all-contexts", false, [](CommandLine &c, const QString &) { return c.allContexts = true; }},
         {"embedded", false, [](CommandLine &c, const QString &) { return c.embedded = true; }},
-        {"output", true, [](CommandLine &c, const QString &v) {
-             if (v == QLatin1String("table")) c.output = OutputFormat::Table;
-             else if (v == QLatin1String("json")) c.output = OutputFormat::Json;
-             else if (v == QLatin1String("csv")) c.output = OutputFormat::Csv;
-             else if (v == QLatin1String("yaml")) c.output = OutputFormat::Yaml;
-             else return false;
+        {"output", true,
+         [](CommandLine &c, const QString &v) {
+             if (v == QLatin1String("table"))
+                 c.output = OutputFormat::Table;
+             else if (v == QLatin1String("json"))
+                 c.output = OutputFormat::Json;
+             else if (v == QLatin1String("csv"))
+                 c.output = OutputFormat::Csv;
+             else if (v == QLatin1String("yaml"))
+                 c.output = OutputFormat::Yaml;
+             else
+                 return false;
              return true;
          }},
-        {"language", true, [](CommandLine &c, const QString &v) {
+        {"language", true,
+         [](CommandLine &c, const QString &v) {
              c.language = v.left(2).toLower();
              return c.language == QLatin1String("en") || c.language == QLatin1String("zh");
          }},
-        {"timeout", true, [](CommandLine &c, const QString &v) {
+        {"timeout", true,
+         [](CommandLine &c, const QString &v) {
              QString text = v;
              if (text.endsWith(u's'))
                  text.chop(1);
@@ -49,39 +65,94 @@ const QList<Option> &optionTable()
              c.timeout = std::chrono::milliseconds(qint64(seconds * 1000));
              return ok && std::isfinite(seconds) && seconds > 0 && seconds <= 86'400;
          }},
-        {"prometheus", true, [](CommandLine &c, const QString &v) { c.prometheus << v; return !v.isEmpty(); }},
-        {"filter", true, [](CommandLine &c, const QString &v) { c.filter = v; return true; }},
+        {"prometheus", true,
+         [](CommandLine &c, const QString &v) {
+             c.prometheus << v;
+             return !v.isEmpty();
+         }},
+        {"filter", true,
+         [](CommandLine &c, const QString &v) {
+             c.filter = v;
+             return true;
+         }},
         {"allow-exec", false, [](CommandLine &c, const QString &) { return c.allowExec = true; }},
         {"watch", false, [](CommandLine &c, const QString &) { return c.watch = true; }},
-        {"cards", true, [](CommandLine &c, const QString &v) { qint64 n = 0; const bool ok = readInteger(v, 1, 200'000, n); c.cards = int(n); return ok; }},
-        {"clusters", true, [](CommandLine &c, const QString &v) { qint64 n = 0; const bool ok = readInteger(v, 1, 16, n); c.clusters = int(n); return ok; }},
-        {"seed", true, [](CommandLine &c, const QString &v) { bool ok = false; c.seed = v.toULongLong(&ok); return ok; }},
-        {"speed", true, [](CommandLine &c, const QString &v) {
+        {"cards", true,
+         [](CommandLine &c, const QString &v) {
+             qint64 n = 0;
+             const bool ok = readInteger(v, 1, 200'000, n);
+             c.cards = int(n);
+             return ok;
+         }},
+        {"clusters", true,
+         [](CommandLine &c, const QString &v) {
+             qint64 n = 0;
+             const bool ok = readInteger(v, 1, 16, n);
+             c.clusters = int(n);
+             return ok;
+         }},
+        {"seed", true,
+         [](CommandLine &c, const QString &v) {
+             bool ok = false;
+             c.seed = v.toULongLong(&ok);
+             return ok;
+         }},
+        {"speed", true,
+         [](CommandLine &c, const QString &v) {
              bool ok = false;
              c.speed = QLocale::c().toDouble(v, &ok);
              return ok && std::isfinite(c.speed) && c.speed > 0 && c.speed <= 86'400;
          }},
-        {"port", true, [](CommandLine &c, const QString &v) { qint64 n = 0; const bool ok = readInteger(v, 0, 65'535, n); c.port = quint16(n); return ok; }},
-        {"fault-plan", true, [](CommandLine &c, const QString &v) { c.faultPlan = v; return !v.isEmpty(); }},
-        {"write-kubeconfig", true, [](CommandLine &c, const QString &v) { c.writeKubeconfig = v; return !v.isEmpty(); }},
-        {"theme", true, [](CommandLine &c, const QString &v) { c.theme = v; return v == QLatin1String("light") || v == QLatin1String("dark"); }},
-        {"size", true, [](CommandLine &c, const QString &v) {
+        {"port", true,
+         [](CommandLine &c, const QString &v) {
+             qint64 n = 0;
+             const bool ok = readInteger(v, 0, 65'535, n);
+             c.port = quint16(n);
+             return ok;
+         }},
+        {"fault-plan", true,
+         [](CommandLine &c, const QString &v) {
+             c.faultPlan = v;
+             return !v.isEmpty();
+         }},
+        {"write-kubeconfig", true,
+         [](CommandLine &c, const QString &v) {
+             c.writeKubeconfig = v;
+             return !v.isEmpty();
+         }},
+        {"theme", true,
+         [](CommandLine &c, const QString &v) {
+             c.theme = v;
+             return v == QLatin1String("light") || v == QLatin1String("dark");
+         }},
+        {"size", true,
+         [](CommandLine &c, const QString &v) {
              const QStringList parts = v.split(u'x');
              qint64 w = 0, h = 0;
-             const bool ok = parts.size() == 2 && readInteger(parts.at(0), 200, 10'000, w) && readInteger(parts.at(1), 200, 10'000, h);
+             const bool ok = parts.size() == 2 && readInteger(parts.at(0), 200, 10'000, w) &&
+                             readInteger(parts.at(1), 200, 10'000, h);
              c.size = QSize(int(w), int(h));
              return ok;
          }},
-        {"scale", true, [](CommandLine &c, const QString &v) {
+        {"scale", true,
+         [](CommandLine &c, const QString &v) {
              bool ok = false;
              c.scale = QLocale::c().toDouble(v, &ok);
              return ok && c.scale >= 0.5 && c.scale <= 4;
          }},
-        {"density", true, [](CommandLine &c, const QString &v) {
+        {"density", true,
+         [](CommandLine &c, const QString &v) {
              c.density = v;
-             return v == QLatin1String("compact") || v == QLatin1String("regular") || v == QLatin1String("comfortable");
+             return v == QLatin1String("compact") || v == QLatin1String("regular") ||
+                    v == QLatin1String("comfortable");
          }},
-        {"select", true, [](CommandLine &c, const QString &v) { qint64 n = 0; const bool ok = readInteger(v, 0, 1'000, n); c.select = int(n); return ok; }},
+        {"select", true,
+         [](CommandLine &c, const QString &v) {
+             qint64 n = 0;
+             const bool ok = readInteger(v, 0, 1'000, n);
+             c.select = int(n);
+             return ok;
+         }},
         {"drawer", false, [](CommandLine &c, const QString &) { return c.drawer = true; }},
     };
     return options;
@@ -125,7 +196,8 @@ ParsedCommandLine parseCommandLine(const QStringList &arguments)
         }
         const Option *option = nullptr;
         for (const Option &candidate : optionTable()) {
-            if (name == QLatin1String(candidate.name) && (argument.startsWith(QLatin1String("--")) || argument == QLatin1String("-o")))
+            if (name == QLatin1String(candidate.name) &&
+                (argument.startsWith(QLatin1String("--")) || argument == QLatin1String("-o")))
                 option = &candidate;
         }
         if (!option)
@@ -138,7 +210,8 @@ ParsedCommandLine parseCommandLine(const QStringList &arguments)
         if (!option->takesValue && value)
             return usageError(QStringLiteral("option --%1 takes no value").arg(name));
         if (!option->set(command, value.value_or(QString())))
-            return usageError(QStringLiteral("“%1” is not a value of --%2").arg(value.value_or(QString()), name));
+            return usageError(
+                QStringLiteral("“%1” is not a value of --%2").arg(value.value_or(QString()), name));
     }
     if (words.isEmpty()) {
         command.verb = Verb::Console;
@@ -150,7 +223,8 @@ ParsedCommandLine parseCommandLine(const QStringList &arguments)
         command.verb = Verb::PoolServe;
     } else if (words.at(0) == QLatin1String("inventory")) {
         if (words.size() != 1)
-            return usageError(QStringLiteral("inventory takes no argument “%1”; filters go to --filter").arg(words.at(1)));
+            return usageError(
+                QStringLiteral("inventory takes no argument “%1”; filters go to --filter").arg(words.at(1)));
         command.verb = Verb::Inventory;
     } else if (words.at(0) == QLatin1String("screenshot")) {
         command.verb = Verb::Screenshot;
@@ -160,7 +234,8 @@ ParsedCommandLine parseCommandLine(const QStringList &arguments)
             return usageError(QStringLiteral("screenshot needs a file: tongchi screenshot [PANE] FILE.png"));
         command.file = words.last();
         if (!paneNames().contains(command.pane))
-            return usageError(QStringLiteral("no pane is called “%1”; panes are %2").arg(command.pane, paneNames().join(QStringLiteral(", "))));
+            return usageError(QStringLiteral("no pane is called “%1”; panes are %2")
+                                  .arg(command.pane, paneNames().join(QStringLiteral(", "))));
     } else {
         return usageError(QStringLiteral("unknown verb “%1”").arg(words.at(0)));
     }

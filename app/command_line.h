@@ -25,11 +25,11 @@ struct CommandLine
     bool allContexts = false;
     bool embedded = false;
     OutputFormat output = OutputFormat::Table;
-    QString language;                 ///< "en", "zh"; empty: settings, then the system's
+    QString language; ///< "en", "zh"; empty: settings, then the system's
     std::chrono::milliseconds timeout{60'000};
-    QStringList prometheus;           ///< [CLUSTER=]URL
+    QStringList prometheus; ///< [CLUSTER=]URL
     QString filter;
-    bool allowExec = false;           ///< run the kubeconfig's credential plug-ins without having asked before
+    bool allowExec = false; ///< run the kubeconfig's credential plug-ins without having asked before
 
     // inventory
     bool watch = false;
@@ -46,18 +46,18 @@ struct CommandLine
     // screenshot
     QString pane = QStringLiteral("cards");
     QString file;
-    QString theme;                    ///< "light", "dark"; empty: settings
+    QString theme; ///< "light", "dark"; empty: settings
     QSize size{1440, 900};
     double scale = 1.0;
     QString density;
-    int select = 0;                   ///< so many rows selected
+    int select = 0; ///< so many rows selected
     bool drawer = false;
 };
 
 struct ParsedCommandLine
 {
     CommandLine command;
-    QString error;                    ///< not empty: usage, exit code 2
+    QString error; ///< not empty: usage, exit code 2
 };
 
 /// `arguments` without the program's name. English messages; unknown options are errors.

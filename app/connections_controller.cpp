@@ -49,8 +49,8 @@ void AskedConsent::allow(const QByteArray &key)
     m_allowed.insert(key);
 }
 
-ConnectionsController::ConnectionsController(Services &services, InventoryController &inventory, ConnectionMemory &memory,
-                                             PoolOptions pool, QObject *parent)
+ConnectionsController::ConnectionsController(Services &services, InventoryController &inventory,
+                                             ConnectionMemory &memory, PoolOptions pool, QObject *parent)
     : ConnectionsView(), m_services(services), m_inventory(inventory), m_memory(memory), m_poolOptions(pool),
       m_consent(std::make_shared<AskedConsent>()), m_profiles(memory.profiles())
 {
@@ -66,7 +66,8 @@ ConnectionsController::~ConnectionsController()
 
 const SavedProfile *ConnectionsController::profile(const QString &id) const
 {
-    const auto at = std::find_if(m_profiles.begin(), m_profiles.end(), [&id](const SavedProfile &candidate) { return candidate.id == id; });
+    const auto at = std::find_if(m_profiles.begin(), m_profiles.end(),
+                                 [&id](const SavedProfile &candidate) { return candidate.id == id; });
     return at == m_profiles.end() ? nullptr : &*at;
 }
 
@@ -78,9 +79,12 @@ bool ConnectionsController::isConnected(const QString &id) const
 QList<ConnectionProfile> ConnectionsController::profiles() const
 {
     QList<ConnectionProfile> list;
-    list << ConnectionProfile{demoId, tr("Demo pool"), tr("runs inside this program"), true, isConnected(demoId), m_poolStarting};
+    list << ConnectionProfile{demoId, tr("Demo pool"),     tr("runs inside this program"),
+                              true,   isConnected(demoId), m_poolStarting};
     for (const SavedProfile &saved : m_profiles) {
-        const QString title = saved.title.isEmpty() ? (saved.context.isEmpty() ? tr("New connection") : saved.context) : saved.title;
+        const QString title = saved.title.isEmpty()
+                                  ? (saved.context.isEmpty() ? tr("New connection") : saved.context)
+                                  : saved.title;
         list << ConnectionProfile{saved.id, title, saved.context, false, isConnected(saved.id), false};
     }
     return list;
@@ -170,10 +174,13 @@ void ConnectionsController::loadContexts()
     QThreadPool::globalInstance()->start([this, guard = QPointer<ConnectionsController>(this), load, search] {
         const Kubeconfig kubeconfig = loadKubeconfig(search);
         if (guard) {
-            QMetaObject::invokeMethod(guard, [this, load, kubeconfig] {
-                if (load == m_load)
-                    contextsLoaded(kubeconfig);
-            }, Qt::QueuedConnection);
+            QMetaObject::invokeMethod(
+                guard,
+                [this, load, kubeconfig] {
+                    if (load == m_load)
+                        contextsLoaded(kubeconfig);
+                },
+                Qt::QueuedConnection);
         }
     });
 }
@@ -184,7 +191,8 @@ void ConnectionsController::contextsLoaded(const Kubeconfig &kubeconfig)
     m_contexts.clear();
     for (const KubeContext &context : kubeconfig.contexts) {
         const QString server = context.parts ? displayUrl(context.parts->cluster.server) : QString();
-        m_contexts << ConnectionContext{context.name, server, context.problem ? errorLine(*context.problem) : QString()};
+        m_contexts << ConnectionContext{context.name, server,
+                                        context.problem ? errorLine(*context.problem) : QString()};
     }
     if (!kubeconfig.notes.isEmpty())
         m_fileProblem = errorLine(kubeconfig.notes.first());
@@ -199,7 +207,8 @@ void ConnectionsController::contextsLoaded(const Kubeconfig &kubeconfig)
     Q_EMIT changed();
 }
 
-std::optional<KubeContext> ConnectionsController::contextOf(const SavedProfile &saved, const Kubeconfig &kubeconfig) const
+std::optional<KubeContext> ConnectionsController::contextOf(const SavedProfile &saved,
+                                                            const Kubeconfig &kubeconfig) const
 {
     const KubeContext *context = kubeconfig.find(saved.context);
     return context ? std::optional(*context) : std::nullopt;
@@ -227,16 +236,20 @@ void ConnectionsController::test()
             return;
         }
     }
-    const QStringList prometheus = saved->prometheus.isEmpty() ? QStringList() : QStringList{saved->prometheus};
+    const QStringList prometheus =
+        saved->prometheus.isEmpty() ? QStringList() : QStringList{saved->prometheus};
     m_probe = std::make_unique<ConnectionProbe>(m_services.sessionFor(*context, m_consent, prometheus));
     connect(m_probe.get(), &ConnectionProbe::answered, this, &ConnectionsController::probeAnswered);
     connect(m_probe.get(), &ConnectionProbe::finished, this, [this] {
         m_testedAt = QTime::currentTime().toString(QStringLiteral("HH:mm:ss"));
         // Not from within its own signal.
-        QMetaObject::invokeMethod(this, [this] {
-            m_probe.reset();
-            Q_EMIT changed();
-        }, Qt::QueuedConnection);
+        QMetaObject::invokeMethod(
+            this,
+            [this] {
+                m_probe.reset();
+                Q_EMIT changed();
+            },
+            Qt::QueuedConnection);
     });
     m_probe->start();
     Q_EMIT changed();
@@ -258,8 +271,10 @@ QList<ConnectionTest> ConnectionsController::tests() const
         QString title;
     };
     const QList<Row> rows{
-        {ProbeStep::Kubernetes, "kubernetes", tr("Kubernetes API")}, {ProbeStep::Cards, "cards", tr("Nodes")},
-        {ProbeStep::Engines, "engines", tr("Engines")},              {ProbeStep::Permission, "permission", tr("Permission")},
+        {ProbeStep::Kubernetes, "kubernetes", tr("Kubernetes API")},
+        {ProbeStep::Cards, "cards", tr("Nodes")},
+        {ProbeStep::Engines, "engines", tr("Engines")},
+        {ProbeStep::Permission, "permission", tr("Permission")},
         {ProbeStep::Metrics, "metrics", tr("Prometheus")},
     };
     QList<ConnectionTest> list;
@@ -269,11 +284,13 @@ QList<ConnectionTest> ConnectionsController::tests() const
     bool earlierFailed = false;
     for (const Row &row : rows) {
         ConnectionTest test{QString::fromLatin1(row.id), row.title};
-        const auto at = std::find_if(m_answers.begin(), m_answers.end(), [&row](const ProbeAnswer &answer) { return answer.step == row.step; });
+        const auto at = std::find_if(m_answers.begin(), m_answers.end(),
+                                     [&row](const ProbeAnswer &answer) { return answer.step == row.step; });
         if (at == m_answers.end()) {
             if (earlierFailed || !m_probe)
                 continue;
-            test.state = list.isEmpty() || list.last().state != State::Running ? State::Running : State::Waiting;
+            test.state =
+                list.isEmpty() || list.last().state != State::Running ? State::Running : State::Waiting;
             list << test;
             continue;
         }
@@ -291,7 +308,9 @@ QList<ConnectionTest> ConnectionsController::tests() const
             continue;
         }
         switch (row.step) {
-        case ProbeStep::Kubernetes: facts << answer.version; break;
+        case ProbeStep::Kubernetes:
+            facts << answer.version;
+            break;
         case ProbeStep::Cards:
             if (answer.nodes)
                 facts << tr("%n node(s)", nullptr, int(*answer.nodes));
@@ -299,7 +318,8 @@ QList<ConnectionTest> ConnectionsController::tests() const
                 facts << tr("%n ResourceSlice(s)", nullptr, int(*answer.slices));
             break;
         case ProbeStep::Engines:
-            facts << (answer.engines.isEmpty() ? tr("No Kueue, KEDA, Volcano or DRA") : answer.engines.join(QStringLiteral(" · ")));
+            facts << (answer.engines.isEmpty() ? tr("No Kueue, KEDA, Volcano or DRA")
+                                               : answer.engines.join(QStringLiteral(" · ")));
             if (!answer.unknownEngines.isEmpty()) {
                 test.state = State::Warning;
                 facts << tr("did not answer: %1").arg(answer.unknownEngines.join(QStringLiteral(", ")));
@@ -321,8 +341,9 @@ QList<ConnectionTest> ConnectionsController::tests() const
             if (answer.clockSkew && std::abs(answer.clockSkew->count()) >= 30'000) {
                 test.state = State::Warning;
                 const auto seconds = int(std::abs(answer.clockSkew->count()) / 1000);
-                facts << (answer.clockSkew->count() > 0 ? tr("Its clock is %n s ahead of this machine's.", nullptr, seconds)
-                                                        : tr("Its clock is %n s behind this machine's.", nullptr, seconds));
+                facts << (answer.clockSkew->count() > 0
+                              ? tr("Its clock is %n s ahead of this machine's.", nullptr, seconds)
+                              : tr("Its clock is %n s behind this machine's.", nullptr, seconds));
             }
             break;
         }
@@ -338,11 +359,14 @@ void ConnectionsController::runTestAction(const QString &testId)
 {
     if (testId != QLatin1String("permission"))
         return;
-    const QString rule = QStringLiteral("apiVersion: rbac.authorization.k8s.io/v1\nkind: ClusterRole\nmetadata:\n  name: tongchi-operator\nrules:\n"
-                                        "- apiGroups: [\"\"]\n  resources: [nodes, pods, services, configmaps]\n  verbs: [get, list, watch]\n"
-                                        "- apiGroups: [\"\"]\n  resources: [nodes]\n  verbs: [patch]\n"
-                                        "- apiGroups: [\"\"]\n  resources: [services/proxy]\n  verbs: [get, create]\n"
-                                        "- apiGroups: [resource.k8s.io]\n  resources: [resourceslices, resourceclaims, deviceclasses]\n  verbs: [get, list, watch]\n");
+    const QString rule = QStringLiteral(
+        "apiVersion: rbac.authorization.k8s.io/v1\nkind: ClusterRole\nmetadata:\n  name: "
+        "tongchi-operator\nrules:\n"
+        "- apiGroups: [\"\"]\n  resources: [nodes, pods, services, configmaps]\n  verbs: [get, list, watch]\n"
+        "- apiGroups: [\"\"]\n  resources: [nodes]\n  verbs: [patch]\n"
+        "- apiGroups: [\"\"]\n  resources: [services/proxy]\n  verbs: [get, create]\n"
+        "- apiGroups: [resource.k8s.io]\n  resources: [resourceslices, resourceclaims, deviceclasses]\n  "
+        "verbs: [get, list, watch]\n");
     QGuiApplication::clipboard()->setText(rule);
 }
 
@@ -415,7 +439,8 @@ void ConnectionsController::open(const SavedProfile &saved)
     }
     const quint32 id = m_services.nextClusterId();
     m_open << Open{saved.id, id};
-    m_inventory.addSource(std::make_unique<ClusterSession>(id, std::move(options), m_services.sessionEnvironment()));
+    m_inventory.addSource(
+        std::make_unique<ClusterSession>(id, std::move(options), m_services.sessionEnvironment()));
     for (SavedProfile &kept : m_profiles) {
         if (kept.id == saved.id)
             kept.connectAtStart = true;
@@ -466,7 +491,8 @@ void ConnectionsController::poolStarted(const PoolInfo &info)
     for (const PoolCluster &cluster : info.clusters) {
         const quint32 id = m_services.nextClusterId();
         m_open << Open{demoId, id};
-        m_inventory.addSource(std::make_unique<ClusterSession>(id, sessionForPool(m_pool.get(), cluster, info.authorityPem), m_services.sessionEnvironment()));
+        m_inventory.addSource(std::make_unique<ClusterSession>(
+            id, sessionForPool(m_pool.get(), cluster, info.authorityPem), m_services.sessionEnvironment()));
     }
     Q_EMIT connected(demoId);
     Q_EMIT changed();
@@ -477,8 +503,9 @@ QList<PluginQuestion> ConnectionsController::questions() const
     QList<PluginQuestion> list;
     for (const ExecCommand &command : m_asked) {
         const SavedProfile *saved = profile(m_current);
-        list << PluginQuestion{QString::fromLatin1(execConsentKey(command)), saved ? saved->context : QString(),
-                               execCommandLine(command), command.installHint};
+        list << PluginQuestion{QString::fromLatin1(execConsentKey(command)),
+                               saved ? saved->context : QString(), execCommandLine(command),
+                               command.installHint};
     }
     return list;
 }
@@ -505,21 +532,26 @@ void ConnectionsController::reconnect()
     for (const SavedProfile &saved : std::as_const(m_profiles)) {
         if (!saved.connectAtStart)
             continue;
-        QThreadPool::globalInstance()->start([this, guard = QPointer<ConnectionsController>(this), saved, search = kubeconfigSearch(filesOf(saved.kubeconfig))] {
+        QThreadPool::globalInstance()->start([this, guard = QPointer<ConnectionsController>(this), saved,
+                                              search = kubeconfigSearch(filesOf(saved.kubeconfig))] {
             const Kubeconfig kubeconfig = loadKubeconfig(search);
             if (guard) {
-                QMetaObject::invokeMethod(guard, [this, saved, kubeconfig] {
-                    const Kubeconfig shown = m_kubeconfig;
-                    m_kubeconfig = kubeconfig;
-                    open(saved);
-                    m_kubeconfig = shown;
-                }, Qt::QueuedConnection);
+                QMetaObject::invokeMethod(
+                    guard,
+                    [this, saved, kubeconfig] {
+                        const Kubeconfig shown = m_kubeconfig;
+                        m_kubeconfig = kubeconfig;
+                        open(saved);
+                        m_kubeconfig = shown;
+                    },
+                    Qt::QueuedConnection);
             }
         });
     }
 }
 
-void ConnectionsController::connectContexts(const QStringList &kubeconfigs, const QStringList &contexts, const QStringList &prometheus)
+void ConnectionsController::connectContexts(const QStringList &kubeconfigs, const QStringList &contexts,
+                                            const QStringList &prometheus)
 {
     const Kubeconfig kubeconfig = loadKubeconfig(kubeconfigSearch(filesOf(kubeconfigs.join(u':'))));
     CommandLine command;
@@ -536,9 +568,10 @@ void ConnectionsController::connectContexts(const QStringList &kubeconfigs, cons
         fresh.kubeconfig = kubeconfigs.join(u':');
         fresh.context = context.name;
         fresh.prometheus = prometheus.value(0);
-        const auto same = std::find_if(m_profiles.begin(), m_profiles.end(), [&fresh](const SavedProfile &saved) {
-            return saved.kubeconfig == fresh.kubeconfig && saved.context == fresh.context;
-        });
+        const auto same =
+            std::find_if(m_profiles.begin(), m_profiles.end(), [&fresh](const SavedProfile &saved) {
+                return saved.kubeconfig == fresh.kubeconfig && saved.context == fresh.context;
+            });
         if (same != m_profiles.end()) {
             open(*same);
         } else {

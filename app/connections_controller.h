@@ -31,8 +31,8 @@ public:
     virtual void allowPlugin(const QByteArray &key) = 0;
 };
 
-/// What the operator has agreed to; asked from the clusters' threads, so the set is guarded. Remembers what was asked
-/// for and refused, so that the dialog can put the question.
+/// What the operator has agreed to; asked from the clusters' threads, so the set is guarded. Remembers what
+/// was asked for and refused, so that the dialog can put the question.
 class AskedConsent final : public ExecConsent
 {
 public:
@@ -44,14 +44,14 @@ private:
     QSet<QByteArray> m_allowed;
 };
 
-/// Profiles, tests and connecting behind the connections dialog. GUI thread; files are read in a pool thread, tests run
-/// in their own.
+/// Profiles, tests and connecting behind the connections dialog. GUI thread; files are read in a pool thread,
+/// tests run in their own.
 class ConnectionsController final : public ConnectionsView
 {
     Q_OBJECT
 public:
-    ConnectionsController(Services &services, InventoryController &inventory, ConnectionMemory &memory, PoolOptions pool,
-                          QObject *parent = nullptr);
+    ConnectionsController(Services &services, InventoryController &inventory, ConnectionMemory &memory,
+                          PoolOptions pool, QObject *parent = nullptr);
     ~ConnectionsController() override;
 
     QList<ConnectionProfile> profiles() const override;
@@ -80,7 +80,8 @@ public:
     /// Connects every profile that was connected when the program ended.
     void reconnect();
     /// Adds profiles for contexts of the command line and connects them.
-    void connectContexts(const QStringList &kubeconfigs, const QStringList &contexts, const QStringList &prometheus);
+    void connectContexts(const QStringList &kubeconfigs, const QStringList &contexts,
+                         const QStringList &prometheus);
     void retranslate() { Q_EMIT changed(); }
 
 Q_SIGNALS:

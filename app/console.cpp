@@ -40,7 +40,10 @@ CardQuantity quantityOf(const char *name)
 
 struct Console::Private
 {
-    Private(QApplication &app, const CommandLine &line) : application(app), command(line), kept(line.verb == Verb::Screenshot) {}
+    Private(QApplication &app, const CommandLine &line)
+        : application(app), command(line), kept(line.verb == Verb::Screenshot)
+    {
+    }
 
     QApplication &application;
     CommandLine command;
@@ -56,31 +59,41 @@ struct Console::Private
 
     void build()
     {
-        const QString language = command.language.isEmpty() ? kept.window().value(QStringLiteral("language")) : command.language;
+        const QString language =
+            command.language.isEmpty() ? kept.window().value(QStringLiteral("language")) : command.language;
         languages.use(language);
         theme.setChinese(languages.current() == QLatin1String("zh"));
         theme.install(application);
         if (!command.theme.isEmpty())
             theme.setMode(command.theme == QLatin1String("dark") ? ThemeMode::Dark : ThemeMode::Light);
-        inventory = std::make_unique<InventoryController>(services.strings, services.clock, InventoryController::Options{});
+        inventory = std::make_unique<InventoryController>(services.strings, services.clock,
+                                                          InventoryController::Options{});
         inventory->setFormatting(languages.formatting());
         actions = std::make_unique<NodeActionController>(*inventory, kept.auditWriter());
-        connections = std::make_unique<ConnectionsController>(services, *inventory, kept.connections(), poolOptionsOf(command));
+        connections = std::make_unique<ConnectionsController>(services, *inventory, kept.connections(),
+                                                              poolOptionsOf(command));
         window = std::make_unique<MainWindow>(MainWindow::Services{
-            .theme = theme, .inventory = *inventory, .actions = *actions, .connections = *connections, .files = files,
+            .theme = theme,
+            .inventory = *inventory,
+            .actions = *actions,
+            .connections = *connections,
+            .files = files,
             .settings = kept.window(),
             .useLanguage = [this](const QString &code) { languages.use(code); },
-            .namer = [this](std::uint8_t source, const char *quantity) {
-                const auto origin = services.metrics.origin(source, quantityOf(quantity));
-                return origin ? QString(origin->source + QStringLiteral(": ") + origin->series) : QString();
-            }});
-        QObject::connect(&languages, &Languages::changed, connections.get(), &ConnectionsController::retranslate);
-        QObject::connect(connections.get(), &ConnectionsController::failed, window.get(), [this](const Error &error) {
-            window->toasts().add(Tone::Crit, errorLine(error));
-        });
+            .namer =
+                [this](std::uint8_t source, const char *quantity) {
+                    const auto origin = services.metrics.origin(source, quantityOf(quantity));
+                    return origin ? QString(origin->source + QStringLiteral(": ") + origin->series)
+                                  : QString();
+                }});
+        QObject::connect(&languages, &Languages::changed, connections.get(),
+                         &ConnectionsController::retranslate);
+        QObject::connect(connections.get(), &ConnectionsController::failed, window.get(),
+                         [this](const Error &error) { window->toasts().add(Tone::Crit, errorLine(error)); });
         if (!command.density.isEmpty())
-            window->setDensity(command.density == QLatin1String("compact") ? Density::Compact
-                                   : command.density == QLatin1String("comfortable") ? Density::Comfortable : Density::Regular);
+            window->setDensity(command.density == QLatin1String("compact")       ? Density::Compact
+                               : command.density == QLatin1String("comfortable") ? Density::Comfortable
+                                                                                 : Density::Regular);
         if (!command.filter.isEmpty())
             inventory->setFilterText(command.filter);
     }
@@ -105,8 +118,10 @@ struct Console::Private
         if (command.select > 0 && table->model()) {
             const int last = std::min(command.select, table->model()->rowCount()) - 1;
             if (last >= 0) {
-                table->selectionModel()->select(QItemSelection(table->model()->index(0, 0), table->model()->index(last, table->model()->columnCount() - 1)),
-                                                QItemSelectionModel::ClearAndSelect);
+                table->selectionModel()->select(
+                    QItemSelection(table->model()->index(0, 0),
+                                   table->model()->index(last, table->model()->columnCount() - 1)),
+                    QItemSelectionModel::ClearAndSelect);
             }
         }
         if (command.drawer && table->model() && table->model()->rowCount() > 0) {
@@ -116,7 +131,8 @@ struct Console::Private
     }
 };
 
-Console::Console(QApplication &application, const CommandLine &command) : d(std::make_unique<Private>(application, command))
+Console::Console(QApplication &application, const CommandLine &command)
+    : d(std::make_unique<Private>(application, command))
 {
     d->build();
 }
@@ -143,7 +159,8 @@ int Console::screenshot()
 {
     const QFileInfo file(d->command.file);
     if (!QDir().mkpath(file.absolutePath())) {
-        std::fprintf(stderr, "tongchi: the folder %s cannot be made\n", file.absolutePath().toUtf8().constData());
+        std::fprintf(stderr, "tongchi: the folder %s cannot be made\n",
+                     file.absolutePath().toUtf8().constData());
         return ExitFailed;
     }
     d->theme.setReducedMotion(true);
@@ -157,17 +174,20 @@ int Console::screenshot()
         QTimer::singleShot(200, d->window.get(), [this, file] {
             const bool saved = d->window->grab().save(file.absoluteFilePath(), "PNG");
             if (!saved)
-                std::fprintf(stderr, "tongchi: %s cannot be written\n", file.absoluteFilePath().toUtf8().constData());
+                std::fprintf(stderr, "tongchi: %s cannot be written\n",
+                             file.absoluteFilePath().toUtf8().constData());
             QApplication::exit(saved ? ExitDone : ExitFailed);
         });
     };
-    const bool hasClusters = d->command.embedded || !d->command.kubeconfigs.isEmpty() || !d->command.contexts.isEmpty();
+    const bool hasClusters =
+        d->command.embedded || !d->command.kubeconfigs.isEmpty() || !d->command.contexts.isEmpty();
     if (hasClusters)
         QObject::connect(d->inventory.get(), &InventoryController::completed, &context, take);
     else
         QTimer::singleShot(0, &context, take);
     QTimer::singleShot(d->command.timeout, &context, [this] {
-        std::fprintf(stderr, "tongchi: the data of the pane %s did not arrive within the timeout\n", d->command.pane.toUtf8().constData());
+        std::fprintf(stderr, "tongchi: the data of the pane %s did not arrive within the timeout\n",
+                     d->command.pane.toUtf8().constData());
         QApplication::exit(ExitFailed);
     });
     QObject::connect(d->connections.get(), &ConnectionsController::failed, &context, [](const Error &error) {

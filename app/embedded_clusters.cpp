@@ -33,17 +33,22 @@ private:
 
 PoolOptions poolOptionsOf(const CommandLine &command)
 {
-    return {.cards = command.cards, .clusters = command.clusters, .seed = command.seed, .speed = command.speed,
-            .port = command.port, .faultPlan = command.faultPlan};
+    return {.cards = command.cards,
+            .clusters = command.clusters,
+            .seed = command.seed,
+            .speed = command.speed,
+            .port = command.port,
+            .faultPlan = command.faultPlan};
 }
 
 std::unique_ptr<EmbeddedPool> makeEmbeddedPool(const PoolOptions &options)
 {
-    return std::make_unique<EmbeddedPool>(options, [](const PoolOptions &wanted, const SimulatedClock &clock) {
-        auto fleet = std::make_shared<Fleet>(wanted, clock);
-        auto prometheus = std::make_shared<SimulatedPrometheus>(*fleet, clock);
-        return PoolSources{fleet, prometheus};
-    });
+    return std::make_unique<EmbeddedPool>(
+        options, [](const PoolOptions &wanted, const SimulatedClock &clock) {
+            auto fleet = std::make_shared<Fleet>(wanted, clock);
+            auto prometheus = std::make_shared<SimulatedPrometheus>(*fleet, clock);
+            return PoolSources{fleet, prometheus};
+        });
 }
 
 SessionOptions sessionForPool(EmbeddedPool *pool, const PoolCluster &cluster, const QByteArray &authorityPem)
@@ -52,7 +57,8 @@ SessionOptions sessionForPool(EmbeddedPool *pool, const PoolCluster &cluster, co
     SessionOptions options;
     options.name = cluster.name;
     options.simulated = true;
-    options.connect = [server = cluster.server, token = cluster.administratorToken, authorityPem]() -> Result<ConnectionSettings> {
+    options.connect = [server = cluster.server, token = cluster.administratorToken,
+                       authorityPem]() -> Result<ConnectionSettings> {
         ConnectionSettings settings;
         settings.server = QUrl(server);
         settings.tls.authorityPem = authorityPem;

@@ -72,7 +72,8 @@ private:
 struct KeptSettings::Private
 {
     explicit Private(bool throwAway)
-        : store(throwAway ? QString() : SettingsStore::defaultPath(), &clock), window(store), connections(store)
+        : store(throwAway ? QString() : SettingsStore::defaultPath(), &clock), window(store),
+          connections(store)
     {
         if (!throwAway)
             audit = std::make_unique<AuditLog>(AuditLog::defaultFolder(), &clock);

@@ -9,8 +9,8 @@
 
 namespace tongchi {
 
-/// What survives the program: window settings, connection profiles, agreed plug-ins, the audit log. In a throw-away run
-/// (screenshots) everything stays in memory.
+/// What survives the program: window settings, connection profiles, agreed plug-ins, the audit log. In a
+/// throw-away run (screenshots) everything stays in memory.
 class KeptSettings
 {
 public:

@@ -13,7 +13,8 @@ void Languages::use(const QString &code)
 {
     QString wanted = code;
     if (wanted != QLatin1String("en") && wanted != QLatin1String("zh"))
-        wanted = QLocale::system().language() == QLocale::Chinese ? QStringLiteral("zh") : QStringLiteral("en");
+        wanted =
+            QLocale::system().language() == QLocale::Chinese ? QStringLiteral("zh") : QStringLiteral("en");
     if (wanted == m_current)
         return;
     m_current = wanted;
@@ -23,18 +24,21 @@ void Languages::use(const QString &code)
     if (m_qtTexts)
         QCoreApplication::removeTranslator(m_qtTexts.get());
     m_qtTexts = std::make_unique<QTranslator>();
-    if (chinese && m_qtTexts->load(QStringLiteral("qtbase_zh_CN"), QLibraryInfo::path(QLibraryInfo::TranslationsPath)))
+    if (chinese &&
+        m_qtTexts->load(QStringLiteral("qtbase_zh_CN"), QLibraryInfo::path(QLibraryInfo::TranslationsPath)))
         QCoreApplication::installTranslator(m_qtTexts.get());
     m_texts = std::make_unique<QTranslator>();
     // English too: its file holds the plural forms.
-    if (m_texts->load(chinese ? QStringLiteral(":/i18n/tongchi_zh_CN.qm") : QStringLiteral(":/i18n/tongchi_en.qm")))
+    if (m_texts->load(chinese ? QStringLiteral(":/i18n/tongchi_zh_CN.qm")
+                              : QStringLiteral(":/i18n/tongchi_en.qm")))
         QCoreApplication::installTranslator(m_texts.get());
     Q_EMIT changed();
 }
 
 Formatting Languages::formatting() const
 {
-    return Formatting(m_current == QLatin1String("zh") ? QLocale(QLocale::Chinese, QLocale::China) : QLocale(QLocale::English, QLocale::UnitedStates));
+    return Formatting(m_current == QLatin1String("zh") ? QLocale(QLocale::Chinese, QLocale::China)
+                                                       : QLocale(QLocale::English, QLocale::UnitedStates));
 }
 
 } // namespace tongchi

@@ -14,7 +14,8 @@ int runWithoutScreen(int argc, char **argv, const tongchi::CommandLine &command)
     QCoreApplication application(argc, argv);
     tongchi::Languages languages;
     languages.use(command.language);
-    return command.verb == tongchi::Verb::PoolServe ? tongchi::runPoolServe(command) : tongchi::runInventory(command, languages);
+    return command.verb == tongchi::Verb::PoolServe ? tongchi::runPoolServe(command)
+                                                    : tongchi::runInventory(command, languages);
 }
 
 int runWithScreen(int argc, char **argv, const tongchi::CommandLine &command)
@@ -48,12 +49,18 @@ int main(int argc, char **argv)
         return ExitUsage;
     }
     switch (parsed.command.verb) {
-    case Verb::Help: std::fputs(helpText().toUtf8().constData(), stdout); return ExitDone;
-    case Verb::Version: std::puts("tongchi " TONGCHI_VERSION); return ExitDone;
+    case Verb::Help:
+        std::fputs(helpText().toUtf8().constData(), stdout);
+        return ExitDone;
+    case Verb::Version:
+        std::puts("tongchi " TONGCHI_VERSION);
+        return ExitDone;
     case Verb::PoolServe:
-    case Verb::Inventory: return runWithoutScreen(argc, argv, parsed.command);
+    case Verb::Inventory:
+        return runWithoutScreen(argc, argv, parsed.command);
     case Verb::Console:
-    case Verb::Screenshot: return runWithScreen(argc, argv, parsed.command);
+    case Verb::Screenshot:
+        return runWithScreen(argc, argv, parsed.command);
     }
     return ExitFailed;
 }

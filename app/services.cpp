@@ -8,7 +8,8 @@
 namespace tongchi {
 
 Services::Services()
-    : devices(DeviceCatalog::builtIn()), metrics(MetricCatalog::builtIn()), loginPath(std::make_shared<LoginPath>(loginPathOptions()))
+    : devices(DeviceCatalog::builtIn()), metrics(MetricCatalog::builtIn()),
+      loginPath(std::make_shared<LoginPath>(loginPathOptions()))
 {
 }
 
@@ -27,11 +28,13 @@ ConnectionEnvironment Services::connectionEnvironment()
     return environment;
 }
 
-SessionOptions Services::sessionFor(const KubeContext &context, std::shared_ptr<const ExecConsent> consent, const QStringList &prometheus)
+SessionOptions Services::sessionFor(const KubeContext &context, std::shared_ptr<const ExecConsent> consent,
+                                    const QStringList &prometheus)
 {
     SessionOptions options;
     options.name = context.name;
-    options.connect = [context, consent, environment = connectionEnvironment()]() -> Result<ConnectionSettings> {
+    options.connect = [context, consent,
+                       environment = connectionEnvironment()]() -> Result<ConnectionSettings> {
         if (context.problem)
             return failure(*context.problem);
         return makeConnection(context, environment, consent);
@@ -43,11 +46,15 @@ SessionOptions Services::sessionFor(const KubeContext &context, std::shared_ptr<
             continue;
         const QUrl url(named ? entry.mid(equals + 1) : entry);
         options.metricsAddress = displayUrl(url);
-        options.connectMetrics = [url, environment = connectionEnvironment()]() -> Result<ConnectionSettings> {
-            if (!url.isValid() || url.host().isEmpty() || (url.scheme() != QLatin1String("http") && url.scheme() != QLatin1String("https"))) {
+        options.connectMetrics = [url,
+                                  environment = connectionEnvironment()]() -> Result<ConnectionSettings> {
+            if (!url.isValid() || url.host().isEmpty() ||
+                (url.scheme() != QLatin1String("http") && url.scheme() != QLatin1String("https"))) {
                 return failure({.code = ErrorCode::Invalid,
-                                .text = QT_TRANSLATE_NOOP("Error", "The address of Prometheus is not an http or https URL."),
-                                .remedy = QT_TRANSLATE_NOOP("Error", "Write it whole, for instance https://prometheus.example:9090."),
+                                .text = QT_TRANSLATE_NOOP(
+                                    "Error", "The address of Prometheus is not an http or https URL."),
+                                .remedy = QT_TRANSLATE_NOOP(
+                                    "Error", "Write it whole, for instance https://prometheus.example:9090."),
                                 .subject = displayUrl(url)});
             }
             ConnectionSettings settings;
@@ -68,7 +75,8 @@ Result<QList<KubeContext>> chosenContexts(const Kubeconfig &kubeconfig, const Co
         if (kubeconfig.contexts.isEmpty()) {
             return failure({.code = ErrorCode::NotFound,
                             .text = QT_TRANSLATE_NOOP("Error", "No context was found."),
-                            .remedy = QT_TRANSLATE_NOOP("Error", "Give a kubeconfig with --kubeconfig, or use --embedded.")});
+                            .remedy = QT_TRANSLATE_NOOP(
+                                "Error", "Give a kubeconfig with --kubeconfig, or use --embedded.")});
         }
         return kubeconfig.contexts;
     }
@@ -83,11 +91,15 @@ Result<QList<KubeContext>> chosenContexts(const Kubeconfig &kubeconfig, const Co
         QStringList known;
         for (const KubeContext &context : kubeconfig.contexts)
             known << context.name;
-        return failure({.code = ErrorCode::NotFound,
-                        .text = known.isEmpty() ? QT_TRANSLATE_NOOP("Error", "No context was found.")
-                                                : QT_TRANSLATE_NOOP("Error", "No current context is set; there are: %1."),
-                        .arguments = {known.join(QStringLiteral(", "))},
-                        .remedy = QT_TRANSLATE_NOOP("Error", "Name one with --context, give a kubeconfig with --kubeconfig, or use --embedded.")});
+        return failure(
+            {.code = ErrorCode::NotFound,
+             .text = known.isEmpty()
+                         ? QT_TRANSLATE_NOOP("Error", "No context was found.")
+                         : QT_TRANSLATE_NOOP("Error", "No current context is set; there are: %1."),
+             .arguments = {known.join(QStringLiteral(", "))},
+             .remedy = QT_TRANSLATE_NOOP(
+                 "Error",
+                 "Name one with --context, give a kubeconfig with --kubeconfig, or use --embedded.")});
     }
     QList<KubeContext> chosen;
     for (const QString &name : std::as_const(names)) {
@@ -96,7 +108,8 @@ Result<QList<KubeContext>> chosenContexts(const Kubeconfig &kubeconfig, const Co
             return failure({.code = ErrorCode::NotFound,
                             .text = QT_TRANSLATE_NOOP("Error", "There is no context named “%1”."),
                             .arguments = {name},
-                            .remedy = QT_TRANSLATE_NOOP("Error", "Look at the names in the kubeconfig, then choose again.")});
+                            .remedy = QT_TRANSLATE_NOOP(
+                                "Error", "Look at the names in the kubeconfig, then choose again.")});
         }
         chosen << *context;
     }

@@ -31,7 +31,8 @@ public:
     quint32 nextClusterId() { return ++m_lastClusterId; }
 
     /// Options of a session for one context. `prometheus`: [CLUSTER=]URL of the command line.
-    SessionOptions sessionFor(const KubeContext &context, std::shared_ptr<const ExecConsent> consent, const QStringList &prometheus = {});
+    SessionOptions sessionFor(const KubeContext &context, std::shared_ptr<const ExecConsent> consent,
+                              const QStringList &prometheus = {});
 
 private:
     quint32 m_lastClusterId = 0;
@@ -49,6 +50,7 @@ private:
 };
 
 /// The contexts that the command line means: the named ones, all, or the current one.
-[[nodiscard]] Result<QList<KubeContext>> chosenContexts(const Kubeconfig &kubeconfig, const CommandLine &command);
+[[nodiscard]] Result<QList<KubeContext>> chosenContexts(const Kubeconfig &kubeconfig,
+                                                        const CommandLine &command);
 
 } // namespace tongchi

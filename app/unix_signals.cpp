@@ -23,12 +23,13 @@ UnixSignals::UnixSignals(std::function<void()> onSignal)
     if (pipe2(signalPipe, O_CLOEXEC | O_NONBLOCK) != 0)
         return;
     m_notifier = std::make_unique<QSocketNotifier>(signalPipe[0], QSocketNotifier::Read);
-    QObject::connect(m_notifier.get(), &QSocketNotifier::activated, m_notifier.get(), [onSignal = std::move(onSignal)] {
-        char bytes[16];
-        while (read(signalPipe[0], bytes, sizeof bytes) > 0) {
-        }
-        onSignal();
-    });
+    QObject::connect(m_notifier.get(), &QSocketNotifier::activated, m_notifier.get(),
+                     [onSignal = std::move(onSignal)] {
+                         char bytes[16];
+                         while (read(signalPipe[0], bytes, sizeof bytes) > 0) {
+                         }
+                         onSignal();
+                     });
     struct sigaction action = {};
     action.sa_handler = noteSignal;
     sigemptyset(&action.sa_mask);

@@ -25,7 +25,8 @@ void sayError(const Error &error)
 
 bool print(const QByteArray &text)
 {
-    const bool whole = std::fwrite(text.constData(), 1, std::size_t(text.size()), stdout) == std::size_t(text.size());
+    const bool whole =
+        std::fwrite(text.constData(), 1, std::size_t(text.size()), stdout) == std::size_t(text.size());
     return std::fflush(stdout) == 0 && whole;
 }
 
@@ -116,7 +117,8 @@ private:
 
     void addSession(SessionOptions options)
     {
-        m_inventory.addSource(std::make_unique<ClusterSession>(m_services.nextClusterId(), std::move(options), m_services.sessionEnvironment()));
+        m_inventory.addSource(std::make_unique<ClusterSession>(m_services.nextClusterId(), std::move(options),
+                                                               m_services.sessionEnvironment()));
     }
 
     QByteArray document() const
@@ -124,10 +126,14 @@ private:
         const CardStore &store = m_inventory.store();
         const auto &rows = m_inventory.table().rows();
         switch (m_command.output) {
-        case OutputFormat::Json: return inventoryJson(store, rows, m_services.clock.now());
-        case OutputFormat::Csv: return inventoryCsv(store, rows);
-        case OutputFormat::Yaml: return inventoryYaml(store, rows, m_services.clock.now());
-        case OutputFormat::Table: return inventoryTable(store, rows, m_inventory.table().formatting(), m_services.clock.now());
+        case OutputFormat::Json:
+            return inventoryJson(store, rows, m_services.clock.now());
+        case OutputFormat::Csv:
+            return inventoryCsv(store, rows);
+        case OutputFormat::Yaml:
+            return inventoryYaml(store, rows, m_services.clock.now());
+        case OutputFormat::Table:
+            return inventoryTable(store, rows, m_inventory.table().formatting(), m_services.clock.now());
         }
         return {};
     }
@@ -145,12 +151,15 @@ private:
         }
         for (const ClusterStatus &status : m_inventory.statuses()) {
             for (const SourceStatus *source : {&status.kubernetes, &status.metrics}) {
-                if (source->error && source->state != SourceState::Live && source->state != SourceState::Missing)
-                    std::fprintf(stderr, "tongchi: %s: %s\n", status.name.toUtf8().constData(), errorLine(*source->error).toUtf8().constData());
+                if (source->error && source->state != SourceState::Live &&
+                    source->state != SourceState::Missing)
+                    std::fprintf(stderr, "tongchi: %s: %s\n", status.name.toUtf8().constData(),
+                                 errorLine(*source->error).toUtf8().constData());
             }
             if (status.kubernetes.state == SourceState::Connecting || !status.complete)
                 std::fprintf(stderr, "tongchi: %s: %s\n", status.name.toUtf8().constData(),
-                             m_timedOut ? "did not answer in full before the timeout" : "did not answer in full");
+                             m_timedOut ? "did not answer in full before the timeout"
+                                        : "did not answer in full");
         }
         if (m_command.watch) {
             m_watchTimer.start();
@@ -160,7 +169,10 @@ private:
         QCoreApplication::exit(m_timedOut || m_inventory.isPartial() ? ExitPartial : ExitDone);
     }
 
-    static QByteArray digest(const QByteArray &json) { return QCryptographicHash::hash(json, QCryptographicHash::Md5); }
+    static QByteArray digest(const QByteArray &json)
+    {
+        return QCryptographicHash::hash(json, QCryptographicHash::Md5);
+    }
 
     void rememberAll()
     {
@@ -195,8 +207,9 @@ private:
             QByteArray line = "{\"changed\":[";
             for (std::size_t i = 0; i < changed.size(); ++i)
                 line += (i ? "," : "") + cardJson(store, changed[i]);
-            line += "],\"removed\":" + QByteArray::number(qint64(gone)) + ",\"cards\":" + QByteArray::number(qint64(m_seen.size()))
-                + ",\"as_of\":\"" + rfc3339(m_services.clock.now().time_since_epoch().count()) + "\"}\n";
+            line += "],\"removed\":" + QByteArray::number(qint64(gone)) +
+                    ",\"cards\":" + QByteArray::number(qint64(m_seen.size())) + ",\"as_of\":\"" +
+                    rfc3339(m_services.clock.now().time_since_epoch().count()) + "\"}\n";
             print(line);
         } else if (m_command.output == OutputFormat::Csv) {
             const QByteArray csv = inventoryCsv(store, changed);
@@ -204,7 +217,8 @@ private:
         } else if (m_command.output == OutputFormat::Yaml) {
             print("---\n" + inventoryYaml(store, changed, m_services.clock.now()));
         } else {
-            const QByteArray table = inventoryTable(store, changed, m_inventory.table().formatting(), m_services.clock.now());
+            const QByteArray table =
+                inventoryTable(store, changed, m_inventory.table().formatting(), m_services.clock.now());
             print(table.mid(table.indexOf('\n') + 1));
         }
     }

@@ -6,7 +6,8 @@ namespace tongchi {
 
 class Languages;
 
-/// `tongchi inventory`: reads all asked clusters, prints one document, and with --watch goes on with what changes.
+/// `tongchi inventory`: reads all asked clusters, prints one document, and with --watch goes on with what
+/// changes.
 int runInventory(const CommandLine &command, const Languages &languages);
 
 } // namespace tongchi

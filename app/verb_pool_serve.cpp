@@ -59,7 +59,8 @@ int runPoolServe(const CommandLine &command)
         const QByteArray line = readyLine(info, file);
         std::fwrite(line.constData(), 1, std::size_t(line.size()), stdout);
         std::fflush(stdout);
-        std::fprintf(stderr, "tongchi: simulated pool of %d cards is ready; end it with Ctrl+C\n", command.cards);
+        std::fprintf(stderr, "tongchi: simulated pool of %d cards is ready; end it with Ctrl+C\n",
+                     command.cards);
     });
     QObject::connect(pool.get(), &EmbeddedPool::stopped, &context, [] { QCoreApplication::quit(); });
     const UnixSignals signals_([&pool] { pool->stop(); });

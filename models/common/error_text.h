@@ -6,8 +6,9 @@
 
 namespace tongchi {
 
-/// What a person reads of an Error, in the language of the installed translators: what happened, to what, what to do
-/// next. Plain text; arguments are shown as they are, control characters made visible. Any thread that may translate.
+/// What a person reads of an Error, in the language of the installed translators: what happened, to what,
+/// what to do next. Plain text; arguments are shown as they are, control characters made visible. Any thread
+/// that may translate.
 struct ErrorText
 {
     QString sentence; ///< what happened, to what

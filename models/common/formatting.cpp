@@ -102,11 +102,15 @@ QString Formatting::duration(std::chrono::milliseconds value) const
     if (seconds < 60)
         return FormattingText::tr("%1 s", "duration in a sentence").arg(seconds);
     if (seconds < 3'600) {
-        return seconds % 60 ? FormattingText::tr("%1 min %2 s", "duration in a sentence").arg(seconds / 60).arg(seconds % 60)
+        return seconds % 60 ? FormattingText::tr("%1 min %2 s", "duration in a sentence")
+                                  .arg(seconds / 60)
+                                  .arg(seconds % 60)
                             : FormattingText::tr("%1 min", "duration in a sentence").arg(seconds / 60);
     }
     if (seconds < 48 * 3'600) {
-        return FormattingText::tr("%1 h %2 min", "duration in a sentence").arg(seconds / 3'600).arg(seconds % 3'600 / 60);
+        return FormattingText::tr("%1 h %2 min", "duration in a sentence")
+            .arg(seconds / 3'600)
+            .arg(seconds % 3'600 / 60);
     }
     return FormattingText::tr("%1 d", "duration in a sentence").arg(seconds / 86'400);
 }

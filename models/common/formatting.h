@@ -11,8 +11,8 @@
 
 namespace tongchi {
 
-/// Numbers as design.md section 15 wants them on screen, in the interface's language. Files, JSON and requests never
-/// use these: they are locale-free.
+/// Numbers as design.md section 15 wants them on screen, in the interface's language. Files, JSON and
+/// requests never use these: they are locale-free.
 class Formatting
 {
 public:
@@ -22,25 +22,26 @@ public:
     bool isChinese() const { return m_locale.language() == QLocale::Chinese; }
 
     static QString missing() { return QStringLiteral("\u2014"); }
-    QString count(qint64 value) const;                                   ///< 7,500
-    QString percent(double value, int decimals = 0) const;               ///< 62%
-    QString gigabytes(std::int64_t bytes) const;                         ///< number alone, as vendors count: see memoryPair
-    QString memoryPair(std::optional<std::int64_t> used, std::optional<std::int64_t> total) const; ///< 51.2 / 64 GB
-    QString memoryInStrip(double bytes) const;                           ///< 242.9 (TB of 10^12), number alone
-    QString watts(double value) const;                                   ///< 236 W
-    QString celsius(double value) const;                                 ///< 75 °C
-    QString age(std::chrono::milliseconds value) const;                  ///< 2 s, 2 min, 3 h, 2 d; narrow column
-    QString duration(std::chrono::milliseconds value) const;             ///< 41 s, 3 min 12 s, 1 h 24 min, 2 d
-    QString timeOfDay(Instant instant, const QTimeZone &zone) const;     ///< 14:42:08
-    QString clockLine(Instant instant, const QTimeZone &zone) const;     ///< Wed 30 Dec 14:42:08 UTC+8
-    static QString zoneOffset(Instant instant, const QTimeZone &zone);   ///< UTC+8
+    QString count(qint64 value) const;                     ///< 7,500
+    QString percent(double value, int decimals = 0) const; ///< 62%
+    QString gigabytes(std::int64_t bytes) const;           ///< number alone, as vendors count: see memoryPair
+    QString memoryPair(std::optional<std::int64_t> used,
+                       std::optional<std::int64_t> total) const;     ///< 51.2 / 64 GB
+    QString memoryInStrip(double bytes) const;                       ///< 242.9 (TB of 10^12), number alone
+    QString watts(double value) const;                               ///< 236 W
+    QString celsius(double value) const;                             ///< 75 °C
+    QString age(std::chrono::milliseconds value) const;              ///< 2 s, 2 min, 3 h, 2 d; narrow column
+    QString duration(std::chrono::milliseconds value) const;         ///< 41 s, 3 min 12 s, 1 h 24 min, 2 d
+    QString timeOfDay(Instant instant, const QTimeZone &zone) const; ///< 14:42:08
+    QString clockLine(Instant instant, const QTimeZone &zone) const; ///< Wed 30 Dec 14:42:08 UTC+8
+    static QString zoneOffset(Instant instant, const QTimeZone &zone); ///< UTC+8
 
 private:
     QLocale m_locale;
 };
 
-/// Nominal memory of a card in gigabytes as vendors print it: 81559 MiB is "80", 65536 MiB is "64". Anything not within
-/// 7 % of a usual size is shown as it is, in 10^9 bytes with one decimal.
+/// Nominal memory of a card in gigabytes as vendors print it: 81559 MiB is "80", 65536 MiB is "64". Anything
+/// not within 7 % of a usual size is shown as it is, in 10^9 bytes with one decimal.
 QString nominalGigabytes(std::int64_t bytes);
 
 } // namespace tongchi

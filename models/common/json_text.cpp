@@ -31,11 +31,21 @@ void JsonText::quote(std::string_view utf8)
     *m_out += '"';
     for (const char c : std::as_const(bytes)) {
         switch (c) {
-        case '"': *m_out += "\\\""; break;
-        case '\\': *m_out += "\\\\"; break;
-        case '\n': *m_out += "\\n"; break;
-        case '\r': *m_out += "\\r"; break;
-        case '\t': *m_out += "\\t"; break;
+        case '"':
+            *m_out += "\\\"";
+            break;
+        case '\\':
+            *m_out += "\\\\";
+            break;
+        case '\n':
+            *m_out += "\\n";
+            break;
+        case '\r':
+            *m_out += "\\r";
+            break;
+        case '\t':
+            *m_out += "\\t";
+            break;
         default:
             if (static_cast<unsigned char>(c) < 0x20) {
                 *m_out += "\\u00";
@@ -50,14 +60,16 @@ void JsonText::quote(std::string_view utf8)
 
 QByteArray rfc3339(std::int64_t millisecondsSinceEpoch)
 {
-    return QDateTime::fromMSecsSinceEpoch(millisecondsSinceEpoch, Qt::UTC).toString(Qt::ISODateWithMs).toLatin1();
+    return QDateTime::fromMSecsSinceEpoch(millisecondsSinceEpoch, Qt::UTC)
+        .toString(Qt::ISODateWithMs)
+        .toLatin1();
 }
 
 QByteArray csvField(const QString &text)
 {
     QByteArray utf8 = text.toUtf8();
-    if (text.contains(u',') || text.contains(u'"') || text.contains(u'\n') || text.contains(u'\r') || text.contains(QChar(0xFF0C))
-        || text.startsWith(u' ') || text.endsWith(u' ')) {
+    if (text.contains(u',') || text.contains(u'"') || text.contains(u'\n') || text.contains(u'\r') ||
+        text.contains(QChar(0xFF0C)) || text.startsWith(u' ') || text.endsWith(u' ')) {
         utf8.replace("\"", "\"\"");
         return '"' + utf8 + '"';
     }

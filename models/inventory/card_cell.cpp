@@ -16,10 +16,14 @@ QString shown(const StringPool &strings, StringId id)
 CellTone vendorTone(Vendor vendor)
 {
     switch (vendor) {
-    case Vendor::Nvidia: return CellTone::Nvidia;
-    case Vendor::Ascend: return CellTone::Ascend;
-    case Vendor::Cambricon: return CellTone::Cambricon;
-    case Vendor::Other: return CellTone::OtherVendor;
+    case Vendor::Nvidia:
+        return CellTone::Nvidia;
+    case Vendor::Ascend:
+        return CellTone::Ascend;
+    case Vendor::Cambricon:
+        return CellTone::Cambricon;
+    case Vendor::Other:
+        return CellTone::OtherVendor;
     }
     return CellTone::OtherVendor;
 }
@@ -27,10 +31,14 @@ CellTone vendorTone(Vendor vendor)
 const char *vendorIcon(Vendor vendor)
 {
     switch (vendor) {
-    case Vendor::Nvidia: return "vendor-nvidia";
-    case Vendor::Ascend: return "vendor-ascend";
-    case Vendor::Cambricon: return "vendor-cambricon";
-    case Vendor::Other: return "vendor-other";
+    case Vendor::Nvidia:
+        return "vendor-nvidia";
+    case Vendor::Ascend:
+        return "vendor-ascend";
+    case Vendor::Cambricon:
+        return "vendor-cambricon";
+    case Vendor::Other:
+        return "vendor-other";
     }
     return "vendor-other";
 }
@@ -39,11 +47,25 @@ void labelCell(CardCell &cell, BusinessLabel label)
 {
     cell.text = label == BusinessLabel::Unknown ? QString() : labelText(label);
     switch (label) {
-    case BusinessLabel::Unknown: cell.tone = CellTone::Tertiary; return;
-    case BusinessLabel::Idle: cell.icon = "label-idle"; cell.tone = CellTone::Idle; break;
-    case BusinessLabel::Inference: cell.icon = "label-inference"; cell.tone = CellTone::Inference; break;
-    case BusinessLabel::Training: cell.icon = "label-training"; cell.tone = CellTone::Training; break;
-    case BusinessLabel::Mixed: cell.icon = "label-mixed"; cell.tone = CellTone::Mixed; break;
+    case BusinessLabel::Unknown:
+        cell.tone = CellTone::Tertiary;
+        return;
+    case BusinessLabel::Idle:
+        cell.icon = "label-idle";
+        cell.tone = CellTone::Idle;
+        break;
+    case BusinessLabel::Inference:
+        cell.icon = "label-inference";
+        cell.tone = CellTone::Inference;
+        break;
+    case BusinessLabel::Training:
+        cell.icon = "label-training";
+        cell.tone = CellTone::Training;
+        break;
+    case BusinessLabel::Mixed:
+        cell.icon = "label-mixed";
+        cell.tone = CellTone::Mixed;
+        break;
     }
     cell.iconTone = cell.tone;
 }
@@ -53,13 +75,29 @@ void conditionCell(CardCell &cell, CardCondition condition)
     cell.text = conditionText(condition);
     cell.tone = CellTone::Secondary;
     switch (condition) {
-    case CardCondition::Healthy: return;
-    case CardCondition::NotReported: cell.tone = CellTone::Tertiary; return;
-    case CardCondition::Offline: cell.icon = "status-offline"; cell.tone = CellTone::Neutral; break;
-    case CardCondition::Fault: cell.icon = "status-critical"; cell.tone = CellTone::Crit; break;
-    case CardCondition::Hot: cell.icon = "status-warning"; cell.tone = CellTone::Warn; break;
-    case CardCondition::OutOfService: case CardCondition::Cordoned: case CardCondition::Tainted:
-        cell.icon = "cordon"; cell.tone = CellTone::Neutral; break;
+    case CardCondition::Healthy:
+        return;
+    case CardCondition::NotReported:
+        cell.tone = CellTone::Tertiary;
+        return;
+    case CardCondition::Offline:
+        cell.icon = "status-offline";
+        cell.tone = CellTone::Neutral;
+        break;
+    case CardCondition::Fault:
+        cell.icon = "status-critical";
+        cell.tone = CellTone::Crit;
+        break;
+    case CardCondition::Hot:
+        cell.icon = "status-warning";
+        cell.tone = CellTone::Warn;
+        break;
+    case CardCondition::OutOfService:
+    case CardCondition::Cordoned:
+    case CardCondition::Tainted:
+        cell.icon = "cordon";
+        cell.tone = CellTone::Neutral;
+        break;
     }
     cell.iconTone = cell.tone;
 }
@@ -77,7 +115,8 @@ Age ageOf(const CellContext &context, CardIndex card)
     Age age;
     age.freshness = freshnessOf(at, context.now, context.limits);
     if (at) {
-        age.value = std::max(std::chrono::milliseconds(0), std::chrono::duration_cast<std::chrono::milliseconds>(context.now - *at));
+        age.value = std::max(std::chrono::milliseconds(0),
+                             std::chrono::duration_cast<std::chrono::milliseconds>(context.now - *at));
         age.drawable = age.value <= context.limits.drawable;
     }
     return age;
@@ -94,25 +133,44 @@ bool isSilentNode(const CardStore &store, CardIndex card)
 const char *columnKey(CardColumn column)
 {
     switch (column) {
-    case CardColumn::Card: return "card";
-    case CardColumn::Node: return "node";
-    case CardColumn::Region: return "region";
-    case CardColumn::Label: return "label";
-    case CardColumn::Utilization: return "utilization";
-    case CardColumn::Memory: return "memory";
-    case CardColumn::Temperature: return "temperature";
-    case CardColumn::Power: return "power";
-    case CardColumn::Health: return "health";
-    case CardColumn::Workload: return "workload";
-    case CardColumn::Age: return "age";
-    case CardColumn::Cluster: return "cluster";
-    case CardColumn::Variant: return "variant";
-    case CardColumn::Vendor: return "vendor";
-    case CardColumn::Uuid: return "uuid";
-    case CardColumn::Shares: return "shares";
-    case CardColumn::Slices: return "slices";
-    case CardColumn::Numa: return "numa";
-    case CardColumn::Driver: return "driver";
+    case CardColumn::Card:
+        return "card";
+    case CardColumn::Node:
+        return "node";
+    case CardColumn::Region:
+        return "region";
+    case CardColumn::Label:
+        return "label";
+    case CardColumn::Utilization:
+        return "utilization";
+    case CardColumn::Memory:
+        return "memory";
+    case CardColumn::Temperature:
+        return "temperature";
+    case CardColumn::Power:
+        return "power";
+    case CardColumn::Health:
+        return "health";
+    case CardColumn::Workload:
+        return "workload";
+    case CardColumn::Age:
+        return "age";
+    case CardColumn::Cluster:
+        return "cluster";
+    case CardColumn::Variant:
+        return "variant";
+    case CardColumn::Vendor:
+        return "vendor";
+    case CardColumn::Uuid:
+        return "uuid";
+    case CardColumn::Shares:
+        return "shares";
+    case CardColumn::Slices:
+        return "slices";
+    case CardColumn::Numa:
+        return "numa";
+    case CardColumn::Driver:
+        return "driver";
     }
     return "";
 }
@@ -121,31 +179,50 @@ QString columnTitle(CardColumn column)
 {
     switch (column) {
     //: Column of the card table: model of the card.
-    case CardColumn::Card: return InventoryText::tr("Card");
-    case CardColumn::Node: return InventoryText::tr("Node / slot");
-    case CardColumn::Region: return InventoryText::tr("Region");
+    case CardColumn::Card:
+        return InventoryText::tr("Card");
+    case CardColumn::Node:
+        return InventoryText::tr("Node / slot");
+    case CardColumn::Region:
+        return InventoryText::tr("Region");
     //: Column: business label.
-    case CardColumn::Label: return InventoryText::tr("Label");
-    case CardColumn::Utilization: return InventoryText::tr("Utilisation");
-    case CardColumn::Memory: return InventoryText::tr("Memory");
+    case CardColumn::Label:
+        return InventoryText::tr("Label");
+    case CardColumn::Utilization:
+        return InventoryText::tr("Utilisation");
+    case CardColumn::Memory:
+        return InventoryText::tr("Memory");
     //: Column, narrow: temperature.
-    case CardColumn::Temperature: return InventoryText::tr("Temp");
-    case CardColumn::Power: return InventoryText::tr("Power");
-    case CardColumn::Health: return InventoryText::tr("Health");
-    case CardColumn::Workload: return InventoryText::tr("Workload");
+    case CardColumn::Temperature:
+        return InventoryText::tr("Temp");
+    case CardColumn::Power:
+        return InventoryText::tr("Power");
+    case CardColumn::Health:
+        return InventoryText::tr("Health");
+    case CardColumn::Workload:
+        return InventoryText::tr("Workload");
     //: Column, narrow: age of the newest sample.
-    case CardColumn::Age: return InventoryText::tr("Age");
-    case CardColumn::Cluster: return InventoryText::tr("Cluster");
+    case CardColumn::Age:
+        return InventoryText::tr("Age");
+    case CardColumn::Cluster:
+        return InventoryText::tr("Cluster");
     //: Column: variant of the model, such as 910B3.
-    case CardColumn::Variant: return InventoryText::tr("Variant");
-    case CardColumn::Vendor: return InventoryText::tr("Vendor");
-    case CardColumn::Uuid: return InventoryText::tr("UUID");
+    case CardColumn::Variant:
+        return InventoryText::tr("Variant");
+    case CardColumn::Vendor:
+        return InventoryText::tr("Vendor");
+    case CardColumn::Uuid:
+        return InventoryText::tr("UUID");
     //: Column: how many tasks may share the card.
-    case CardColumn::Shares: return InventoryText::tr("Shares");
+    case CardColumn::Shares:
+        return InventoryText::tr("Shares");
     //: Column: MIG, vNPU or sMLU slices of the card.
-    case CardColumn::Slices: return InventoryText::tr("Slices");
-    case CardColumn::Numa: return InventoryText::tr("NUMA");
-    case CardColumn::Driver: return InventoryText::tr("Driver");
+    case CardColumn::Slices:
+        return InventoryText::tr("Slices");
+    case CardColumn::Numa:
+        return InventoryText::tr("NUMA");
+    case CardColumn::Driver:
+        return InventoryText::tr("Driver");
     }
     return {};
 }
@@ -186,7 +263,8 @@ CardCell cardCell(const CellContext &context, CardIndex card, CardColumn column)
         break;
     }
     case CardColumn::Node:
-        cell.text = shown(strings, node.facts.name) + QStringLiteral(" / ") + QString::number(store.slotOf(card));
+        cell.text =
+            shown(strings, node.facts.name) + QStringLiteral(" / ") + QString::number(store.slotOf(card));
         cell.tone = CellTone::Secondary;
         break;
     case CardColumn::Region:
@@ -257,7 +335,8 @@ CardCell cardCell(const CellContext &context, CardIndex card, CardColumn column)
         if (context.pending && context.pending->unschedulable) {
             cell.pending = true;
             cell.icon = nullptr;
-            cell.text = *context.pending->unschedulable ? conditionText(CardCondition::Cordoned) : usabilityText(NodeUsability::Usable);
+            cell.text = *context.pending->unschedulable ? conditionText(CardCondition::Cordoned)
+                                                        : usabilityText(NodeUsability::Usable);
         }
         break;
     case CardColumn::Workload:
@@ -320,18 +399,23 @@ CardCell cardCell(const CellContext &context, CardIndex card, CardColumn column)
 QString cardToolTip(const CellContext &context, CardIndex card, CardColumn column)
 {
     const CardCell cell = cardCell(context, card, column);
-    QStringList lines{columnTitle(column) + QStringLiteral(": ")
-                      + (cell.text.isEmpty() ? InventoryText::tr("not reported") : cell.text + (cell.unit.isEmpty() ? QString() : u' ' + cell.unit))};
-    const bool measured = column == CardColumn::Utilization || column == CardColumn::Memory || column == CardColumn::Temperature
-        || column == CardColumn::Power || column == CardColumn::Age;
+    QStringList lines{columnTitle(column) + QStringLiteral(": ") +
+                      (cell.text.isEmpty()
+                           ? InventoryText::tr("not reported")
+                           : cell.text + (cell.unit.isEmpty() ? QString() : u' ' + cell.unit))};
+    const bool measured = column == CardColumn::Utilization || column == CardColumn::Memory ||
+                          column == CardColumn::Temperature || column == CardColumn::Power ||
+                          column == CardColumn::Age;
     if (measured) {
         const Age age = ageOf(context, card);
         if (age.freshness == Freshness::Never) {
             lines << InventoryText::tr("No sample has ever arrived for this card.");
         } else {
             lines << InventoryText::tr("Sampled %1 ago.").arg(context.formatting.duration(age.value));
-            if (!age.drawable && column == CardColumn::Utilization && !std::isnan(context.store.utilizationOf(card)))
-                lines << InventoryText::tr("Last known: %1").arg(context.formatting.percent(double(context.store.utilizationOf(card))));
+            if (!age.drawable && column == CardColumn::Utilization &&
+                !std::isnan(context.store.utilizationOf(card)))
+                lines << InventoryText::tr("Last known: %1")
+                             .arg(context.formatting.percent(double(context.store.utilizationOf(card))));
         }
     }
     if (cell.pending)
@@ -350,11 +434,14 @@ QString cardToolTip(const CellContext &context, CardIndex card, CardColumn colum
 QString cardSentence(const CellContext &context, CardIndex card, CardColumn column)
 {
     const CardCell cell = cardCell(context, card, column);
-    const QString value = cell.text.isEmpty() ? InventoryText::tr("not reported") : cell.text + (cell.unit.isEmpty() ? QString() : u' ' + cell.unit);
+    const QString value = cell.text.isEmpty()
+                              ? InventoryText::tr("not reported")
+                              : cell.text + (cell.unit.isEmpty() ? QString() : u' ' + cell.unit);
     const Age age = ageOf(context, card);
     if (column == CardColumn::Utilization && age.freshness != Freshness::Never) {
         //: For a screen reader: column, value, age. "Utilisation 62%, 2 s old"
-        return InventoryText::tr("%1 %2, %3 old").arg(columnTitle(column), value, context.formatting.duration(age.value));
+        return InventoryText::tr("%1 %2, %3 old")
+            .arg(columnTitle(column), value, context.formatting.duration(age.value));
     }
     return columnTitle(column) + u' ' + value;
 }

@@ -10,8 +10,25 @@
 namespace tongchi {
 
 enum class CardColumn {
-    Card, Node, Region, Label, Utilization, Memory, Temperature, Power, Health, Workload, Age,
-    Cluster, Variant, Vendor, Uuid, Shares, Slices, Numa, Driver,
+    Card,
+    Node,
+    Region,
+    Label,
+    Utilization,
+    Memory,
+    Temperature,
+    Power,
+    Health,
+    Workload,
+    Age,
+    Cluster,
+    Variant,
+    Vendor,
+    Uuid,
+    Shares,
+    Slices,
+    Numa,
+    Driver,
 };
 constexpr int cardColumnCount = 19;
 
@@ -21,14 +38,29 @@ const char *columnKey(CardColumn column);
 QString columnTitle(CardColumn column);
 
 /// How a cell is meant; the view decides colours.
-enum class CellTone { Primary, Secondary, Tertiary, Warn, Crit, Neutral, Inference, Training, Mixed, Idle, Nvidia, Ascend, Cambricon, OtherVendor };
+enum class CellTone {
+    Primary,
+    Secondary,
+    Tertiary,
+    Warn,
+    Crit,
+    Neutral,
+    Inference,
+    Training,
+    Mixed,
+    Idle,
+    Nvidia,
+    Ascend,
+    Cambricon,
+    OtherVendor
+};
 
 /// What one cell shows. Texts are plain, in the interface's language, control characters made visible.
 struct CardCell
 {
-    QString text;                 ///< empty: a dash
+    QString text; ///< empty: a dash
     QString unit;
-    const char *icon = nullptr;   ///< icon name, or "vendor-nvidia" and so on
+    const char *icon = nullptr; ///< icon name, or "vendor-nvidia" and so on
     CellTone tone = CellTone::Primary;
     CellTone iconTone = CellTone::Primary;
     float fraction = notReported; ///< 0..1 of a bar

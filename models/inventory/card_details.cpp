@@ -48,7 +48,9 @@ CardDetails cardDetails(const CellContext &context, CardIndex card, const Source
     details.age = cardCell(context, card, CardColumn::Age).text;
 
     const std::uint8_t source = store.telemetrySourceOf(card);
-    const auto sourceName = [&](const char *quantity) { return namer && store.sampledAt(card) ? namer(source, quantity) : QString(); };
+    const auto sourceName = [&](const char *quantity) {
+        return namer && store.sampledAt(card) ? namer(source, quantity) : QString();
+    };
     const auto measured = [&](CardColumn column, const char *quantity) {
         const CardCell cell = cardCell(context, card, column);
         DetailRow row{columnTitle(column), cell.text, sourceName(quantity), {}, cell.tone};
@@ -62,22 +64,32 @@ CardDetails cardDetails(const CellContext &context, CardIndex card, const Source
             row.age.clear();
         return row;
     };
-    details.measured << measured(CardColumn::Utilization, "utilization") << measured(CardColumn::Memory, "memory_used")
-                     << measured(CardColumn::Temperature, "temperature") << measured(CardColumn::Power, "power");
+    details.measured << measured(CardColumn::Utilization, "utilization")
+                     << measured(CardColumn::Memory, "memory_used")
+                     << measured(CardColumn::Temperature, "temperature")
+                     << measured(CardColumn::Power, "power");
 
     const auto property = [&details](const QString &label, const QString &value, const QString &from = {}) {
         if (!value.isEmpty())
             details.properties << DetailRow{label, shortened(value), shortened(from), {}, CellTone::Primary};
     };
-    property(InventoryText::tr("Reported model"), visible(strings, record.modelReported), visible(strings, record.modelSource));
+    property(InventoryText::tr("Reported model"), visible(strings, record.modelReported),
+             visible(strings, record.modelSource));
     property(columnTitle(CardColumn::Variant), visible(strings, record.variant));
     if (const auto memory = store.memoryBytesOf(card)) {
-        property(InventoryText::tr("Own memory"), format.locale().toString(double(*memory) / (1024.0 * 1024 * 1024), 'f', 1) + QStringLiteral(" GiB"),
+        property(InventoryText::tr("Own memory"),
+                 format.locale().toString(double(*memory) / (1024.0 * 1024 * 1024), 'f', 1) +
+                     QStringLiteral(" GiB"),
                  record.memorySource ? visible(strings, record.memorySource) : sourceName("memory_total"));
     } else {
-        details.properties << DetailRow{InventoryText::tr("Own memory"), {}, visible(strings, record.memorySource), {}, CellTone::Primary};
+        details.properties << DetailRow{InventoryText::tr("Own memory"),
+                                        {},
+                                        visible(strings, record.memorySource),
+                                        {},
+                                        CellTone::Primary};
     }
-    property(InventoryText::tr("Health"), details.health.text, record.healthSource ? visible(strings, record.healthSource) : sourceName("health"));
+    property(InventoryText::tr("Health"), details.health.text,
+             record.healthSource ? visible(strings, record.healthSource) : sourceName("health"));
     property(InventoryText::tr("Health reason"), visible(strings, record.healthReason));
     property(columnTitle(CardColumn::Uuid), visibleText(QString::fromStdString(store.uuidOf(card))));
     property(columnTitle(CardColumn::Driver), visible(strings, record.driver));
@@ -88,10 +100,14 @@ CardDetails cardDetails(const CellContext &context, CardIndex card, const Source
         property(columnTitle(CardColumn::Numa), QString::number(*record.numaNode));
     property(InventoryText::tr("Interconnect"), visible(strings, record.linkDomain));
     property(InventoryText::tr("Cluster"), status ? visibleText(status->name) : QString());
-    property(InventoryText::tr("Node state"), usabilityText(node.facts.usability)
-                 + (node.facts.usabilityReason ? QStringLiteral(" · ") + visible(strings, node.facts.usabilityReason) : QString()));
+    property(InventoryText::tr("Node state"),
+             usabilityText(node.facts.usability) +
+                 (node.facts.usabilityReason
+                      ? QStringLiteral(" · ") + visible(strings, node.facts.usabilityReason)
+                      : QString()));
     if (node.facts.businessLabel != BusinessLabel::Unknown)
-        property(InventoryText::tr("Node is kept for"), labelText(node.facts.businessLabel), QStringLiteral("label tongchi.io/business"));
+        property(InventoryText::tr("Node is kept for"), labelText(node.facts.businessLabel),
+                 QStringLiteral("label tongchi.io/business"));
     property(InventoryText::tr("Zone"), visible(strings, node.facts.zone));
     property(InventoryText::tr("Kubelet"), visible(strings, node.facts.kubeletVersion));
 
@@ -101,20 +117,24 @@ CardDetails cardDetails(const CellContext &context, CardIndex card, const Source
             details.flags << flagText(CardFlag(1U << bit));
     }
     for (const CardSlice &slice : store.slicesOf(card)) {
-        details.slices << SliceRow{visible(strings, slice.name), visible(strings, slice.kind), visible(strings, slice.profile),
-                                   slice.memoryBytes ? nominalGigabytes(*slice.memoryBytes) + QStringLiteral(" GB") : QString(),
-                                   visible(strings, slice.workload)};
+        details.slices << SliceRow{
+            visible(strings, slice.name), visible(strings, slice.kind), visible(strings, slice.profile),
+            slice.memoryBytes ? nominalGigabytes(*slice.memoryBytes) + QStringLiteral(" GB") : QString(),
+            visible(strings, slice.workload)};
     }
     for (const StringId pod : store.podsOf(card))
         details.pods << visible(strings, pod);
     for (const CardIndex other : node.cards) {
         if (store.isUsed(other))
-            details.neighbours << CardDetails::Neighbour{other, store.slotOf(other), store.utilizationOf(other), other == card};
+            details.neighbours << CardDetails::Neighbour{other, store.slotOf(other),
+                                                         store.utilizationOf(other), other == card};
     }
     QStringList facts{InventoryText::tr("%n card(s)", "on one node", node.facts.cards)};
     if (node.facts.withdrawn)
-        facts << InventoryText::tr("%n withdrawn", "cards that the node does not offer", node.facts.withdrawn);
-    facts << InventoryText::tr("%n held", "cards held by pods", node.facts.held) << InventoryText::tr("%n free", "cards that may be taken", node.facts.free);
+        facts << InventoryText::tr("%n withdrawn", "cards that the node does not offer",
+                                   node.facts.withdrawn);
+    facts << InventoryText::tr("%n held", "cards held by pods", node.facts.held)
+          << InventoryText::tr("%n free", "cards that may be taken", node.facts.free);
     details.nodeFacts = facts.join(QStringLiteral(" · "));
     details.nodeNote = shortened(visible(strings, node.facts.note));
     return details;

@@ -12,9 +12,9 @@ namespace tongchi {
 struct DetailRow
 {
     QString label;
-    QString value;        ///< plain text; empty: not reported
-    QString source;       ///< field or query, plain text, English names of APIs untranslated
-    QString age;          ///< "2 s"; empty for facts that do not age
+    QString value;  ///< plain text; empty: not reported
+    QString source; ///< field or query, plain text, English names of APIs untranslated
+    QString age;    ///< "2 s"; empty for facts that do not age
     CellTone tone = CellTone::Primary;
 };
 
@@ -23,25 +23,25 @@ struct SliceRow
     QString name, kind, profile, memory, workload;
 };
 
-/// What a telemetry source is called; the application gives it from the metric catalogue. `quantity` is one of
-/// "utilization", "memory_used", "memory_total", "temperature", "power", "health".
+/// What a telemetry source is called; the application gives it from the metric catalogue. `quantity` is one
+/// of "utilization", "memory_used", "memory_total", "temperature", "power", "health".
 using SourceNamer = std::function<QString(std::uint8_t source, const char *quantity)>;
 
 /// Everything the drawer shows of one card. A value object: made anew when the card changed.
 struct CardDetails
 {
     bool exists = false;
-    QString title;            ///< model
-    QString subtitle;         ///< memory
-    QString place;            ///< "bj-910b-024 / 1 · Beijing"
+    QString title;    ///< model
+    QString subtitle; ///< memory
+    QString place;    ///< "bj-910b-024 / 1 · Beijing"
     const char *vendorIcon = nullptr;
     CellTone vendorTone = CellTone::OtherVendor;
     CardCell label;
     CardCell health;
     QString age;
-    QList<DetailRow> measured;    ///< utilization, memory, temperature, power: value, source, age
-    QList<DetailRow> properties;  ///< UUID, driver, resource, shares, NUMA, interconnect, node, cluster
-    QStringList flags;            ///< sentences
+    QList<DetailRow> measured;   ///< utilization, memory, temperature, power: value, source, age
+    QList<DetailRow> properties; ///< UUID, driver, resource, shares, NUMA, interconnect, node, cluster
+    QStringList flags;           ///< sentences
     QList<SliceRow> slices;
     QStringList pods;
     struct Neighbour
@@ -51,8 +51,8 @@ struct CardDetails
         float utilization = notReported;
         bool isThis = false;
     };
-    QList<Neighbour> neighbours;  ///< cards of the same node in slot order
-    QString nodeFacts;            ///< "8 cards · 2 withdrawn · 4 held · 1 free"
+    QList<Neighbour> neighbours; ///< cards of the same node in slot order
+    QString nodeFacts;           ///< "8 cards · 2 withdrawn · 4 held · 1 free"
     QString nodeNote;
 };
 

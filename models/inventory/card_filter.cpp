@@ -32,11 +32,16 @@ std::string_view viewOf(const QByteArray &bytes)
 bool compares(double value, FilterOperator op, double with)
 {
     switch (op) {
-    case FilterOperator::Equals: return std::abs(value - with) < 0.5;
-    case FilterOperator::Less: return value < with;
-    case FilterOperator::LessOrEqual: return value <= with;
-    case FilterOperator::Greater: return value > with;
-    case FilterOperator::GreaterOrEqual: return value >= with;
+    case FilterOperator::Equals:
+        return std::abs(value - with) < 0.5;
+    case FilterOperator::Less:
+        return value < with;
+    case FilterOperator::LessOrEqual:
+        return value <= with;
+    case FilterOperator::Greater:
+        return value > with;
+    case FilterOperator::GreaterOrEqual:
+        return value >= with;
     }
     return false;
 }
@@ -44,12 +49,19 @@ bool compares(double value, FilterOperator op, double with)
 std::uint8_t dimensionOf(FilterKey key)
 {
     switch (key) {
-    case FilterKey::Vendor: return VendorFacet;
-    case FilterKey::Region: return RegionFacet;
-    case FilterKey::Model: case FilterKey::Variant: return ModelFacet;
-    case FilterKey::Label: return LabelFacet;
-    case FilterKey::Health: return HealthFacet;
-    default: return NoFacet;
+    case FilterKey::Vendor:
+        return VendorFacet;
+    case FilterKey::Region:
+        return RegionFacet;
+    case FilterKey::Model:
+    case FilterKey::Variant:
+        return ModelFacet;
+    case FilterKey::Label:
+        return LabelFacet;
+    case FilterKey::Health:
+        return HealthFacet;
+    default:
+        return NoFacet;
     }
 }
 
@@ -60,8 +72,8 @@ bool modelMatches(const CardStore &store, const ModelFacts &facts, std::string_v
         const std::string_view text = strings.utf8(id);
         if (text.empty())
             continue;
-        if (matchesPattern(text, pattern)
-            || (pattern.find('*') == std::string_view::npos && withoutBlanks(text) == withoutBlanks(pattern)))
+        if (matchesPattern(text, pattern) ||
+            (pattern.find('*') == std::string_view::npos && withoutBlanks(text) == withoutBlanks(pattern)))
             return true;
     }
     return false;
@@ -71,10 +83,14 @@ bool vendorMatches(const CardStore &store, const ModelFacts &facts, std::string_
 {
     const auto word = [&facts] {
         switch (facts.vendor) {
-        case Vendor::Nvidia: return "nvidia";
-        case Vendor::Ascend: return "ascend";
-        case Vendor::Cambricon: return "cambricon";
-        case Vendor::Other: return "other";
+        case Vendor::Nvidia:
+            return "nvidia";
+        case Vendor::Ascend:
+            return "ascend";
+        case Vendor::Cambricon:
+            return "cambricon";
+        case Vendor::Other:
+            return "other";
         }
         return "";
     }();
@@ -85,9 +101,7 @@ bool vendorMatches(const CardStore &store, const ModelFacts &facts, std::string_
 
 bool matchesPattern(std::string_view text, std::string_view pattern)
 {
-    const auto same = [](char a, char b) {
-        return (a >= 'A' && a <= 'Z' ? char(a + ('a' - 'A')) : a) == b;
-    };
+    const auto same = [](char a, char b) { return (a >= 'A' && a <= 'Z' ? char(a + ('a' - 'A')) : a) == b; };
     // Greedy matching with one point of return: linear in practice, quadratic at worst, never exponential.
     std::size_t t = 0, p = 0, star = std::string_view::npos, mark = 0;
     while (t < text.size()) {
@@ -121,7 +135,11 @@ CardFilter::CardFilter(const CardStore &store, const QList<FilterToken> &tokens,
 
 void CardFilter::compile(const FilterToken &token)
 {
-    Test test{.key = token.key, .op = token.op, .negated = token.negated, .dimension = dimensionOf(token.key), .number = token.number};
+    Test test{.key = token.key,
+              .op = token.op,
+              .negated = token.negated,
+              .dimension = dimensionOf(token.key),
+              .number = token.number};
     for (const QString &value : token.values)
         test.values.push_back(value.toUtf8());
     const StringPool &strings = m_store.strings();
@@ -129,7 +147,8 @@ void CardFilter::compile(const FilterToken &token)
     const std::string needle = freeText ? '*' + token.values.value(0).toStdString() + '*' : std::string();
 
     const auto anyValue = [&test](auto &&matches) {
-        return std::any_of(test.values.begin(), test.values.end(), [&](const QByteArray &value) { return matches(viewOf(value)); });
+        return std::any_of(test.values.begin(), test.values.end(),
+                           [&](const QByteArray &value) { return matches(viewOf(value)); });
     };
     switch (token.key) {
     case FilterKey::Vendor:
@@ -140,11 +159,15 @@ void CardFilter::compile(const FilterToken &token)
         for (std::uint16_t i = 0; i < m_store.modelCount(); ++i) {
             const ModelFacts &facts = m_store.model(i);
             if (token.key == FilterKey::Vendor)
-                test.models[i] = anyValue([&](std::string_view value) { return vendorMatches(m_store, facts, value); });
+                test.models[i] =
+                    anyValue([&](std::string_view value) { return vendorMatches(m_store, facts, value); });
             else if (token.key == FilterKey::Variant)
-                test.models[i] = anyValue([&](std::string_view value) { return matchesPattern(strings.utf8(facts.variant), value); });
+                test.models[i] = anyValue([&](std::string_view value) {
+                    return matchesPattern(strings.utf8(facts.variant), value);
+                });
             else if (token.key == FilterKey::Model)
-                test.models[i] = anyValue([&](std::string_view value) { return modelMatches(m_store, facts, value); });
+                test.models[i] =
+                    anyValue([&](std::string_view value) { return modelMatches(m_store, facts, value); });
             else
                 test.models[i] = modelMatches(m_store, facts, needle);
         }
@@ -152,7 +175,8 @@ void CardFilter::compile(const FilterToken &token)
     default:
         break;
     }
-    if (token.key == FilterKey::Region || token.key == FilterKey::Node || token.key == FilterKey::Cluster || freeText) {
+    if (token.key == FilterKey::Region || token.key == FilterKey::Node || token.key == FilterKey::Cluster ||
+        freeText) {
         test.nodes.resize(m_store.nodeSlots());
         for (std::uint32_t i = 0; i < m_store.nodeSlots(); ++i) {
             const StoredNode &node = m_store.node(i);
@@ -161,17 +185,23 @@ void CardFilter::compile(const FilterToken &token)
             if (freeText) {
                 test.nodes[i] = matchesPattern(strings.utf8(node.facts.name), needle);
             } else if (token.key == FilterKey::Region) {
-                test.nodes[i] = anyValue([&](std::string_view value) { return matchesPattern(strings.utf8(node.facts.region), value); });
+                test.nodes[i] = anyValue([&](std::string_view value) {
+                    return matchesPattern(strings.utf8(node.facts.region), value);
+                });
             } else if (token.key == FilterKey::Node) {
-                test.nodes[i] = anyValue([&](std::string_view value) { return matchesPattern(strings.utf8(node.facts.name), value); });
+                test.nodes[i] = anyValue([&](std::string_view value) {
+                    return matchesPattern(strings.utf8(node.facts.name), value);
+                });
             } else if (const ClusterStatus *status = m_store.status(node.clusterId)) {
                 const QByteArray name = status->name.toUtf8();
-                test.nodes[i] = anyValue([&](std::string_view value) { return matchesPattern(viewOf(name), value); });
+                test.nodes[i] =
+                    anyValue([&](std::string_view value) { return matchesPattern(viewOf(name), value); });
             }
         }
     }
     if (token.key == FilterKey::Uuid || freeText) {
-        std::string part = freeText ? token.values.value(0).toStdString() : std::string(viewOf(test.values.front()));
+        std::string part =
+            freeText ? token.values.value(0).toStdString() : std::string(viewOf(test.values.front()));
         std::erase(part, '*');
         test.cards.resize(m_store.cardSlots());
         if (part.size() >= 3) // shorter ones would match nearly every card by chance
@@ -186,13 +216,17 @@ void CardFilter::compile(const FilterToken &token)
     }
     if (token.key == FilterKey::Health) {
         for (int i = 0; i < cardConditionCount; ++i) {
-            if (anyValue([&](std::string_view value) { return matchesPattern(conditionKey(CardCondition(i)), value); }))
+            if (anyValue([&](std::string_view value) {
+                    return matchesPattern(conditionKey(CardCondition(i)), value);
+                }))
                 test.enumMask |= 1U << i;
         }
     }
     if (token.key == FilterKey::Flag) {
         for (int i = 0; i < 16; ++i) {
-            if (anyValue([&](std::string_view value) { return matchesPattern(flagName(CardFlag(1U << i)), value); }))
+            if (anyValue([&](std::string_view value) {
+                    return matchesPattern(flagName(CardFlag(1U << i)), value);
+                }))
                 test.enumMask |= 1U << i;
         }
     }
@@ -219,7 +253,8 @@ bool CardFilter::stringMatches(const Test &test, StringId id, std::vector<std::i
                 while (!known && !rest.empty()) {
                     const auto at = rest.find(separator);
                     known = matchesPattern(rest.substr(0, at), viewOf(value));
-                    rest = at == std::string_view::npos ? std::string_view() : rest.substr(at + separator.size());
+                    rest = at == std::string_view::npos ? std::string_view()
+                                                        : rest.substr(at + separator.size());
                 }
             } else {
                 known = matchesPattern(text, viewOf(value));
@@ -239,35 +274,54 @@ bool CardFilter::passes(Test &test, CardIndex card)
         return value && !std::isnan(*value) ? compares(*value, test.op, test.number) != test.negated : false;
     };
     const auto said = [&test](bool matches) { return matches != test.negated; };
-    const auto asDouble = [](std::optional<std::int64_t> value) { return value ? std::optional(double(*value)) : std::nullopt; };
+    const auto asDouble = [](std::optional<std::int64_t> value) {
+        return value ? std::optional(double(*value)) : std::nullopt;
+    };
     switch (test.key) {
-    case FilterKey::Vendor: case FilterKey::Model: case FilterKey::Variant:
+    case FilterKey::Vendor:
+    case FilterKey::Model:
+    case FilterKey::Variant:
         return said(test.models[m_store.modelIndexOf(card)]);
-    case FilterKey::Region: case FilterKey::Node: case FilterKey::Cluster:
+    case FilterKey::Region:
+    case FilterKey::Node:
+    case FilterKey::Cluster:
         return said(test.nodes[m_store.nodeIndexOf(card)]);
-    case FilterKey::Label: return said(test.enumMask >> int(m_store.labelOf(card)) & 1U);
-    case FilterKey::Health: return said(test.enumMask >> int(conditionOf(m_store, card)) & 1U);
-    case FilterKey::Flag: return said((test.enumMask & std::uint32_t(m_store.flagsOf(card).toInt())) != 0);
-    case FilterKey::Uuid: return said(test.cards[card]);
-    case FilterKey::Workload: case FilterKey::Owner:
+    case FilterKey::Label:
+        return said(test.enumMask >> int(m_store.labelOf(card)) & 1U);
+    case FilterKey::Health:
+        return said(test.enumMask >> int(conditionOf(m_store, card)) & 1U);
+    case FilterKey::Flag:
+        return said((test.enumMask & std::uint32_t(m_store.flagsOf(card).toInt())) != 0);
+    case FilterKey::Uuid:
+        return said(test.cards[card]);
+    case FilterKey::Workload:
+    case FilterKey::Owner:
         return said(stringMatches(test, m_store.workloadText(card), memory, true));
     case FilterKey::Pod: {
         const auto pods = m_store.podsOf(card);
-        return said(std::any_of(pods.begin(), pods.end(), [&](StringId pod) { return stringMatches(test, pod, memory, true); }));
+        return said(std::any_of(pods.begin(), pods.end(),
+                                [&](StringId pod) { return stringMatches(test, pod, memory, true); }));
     }
-    case FilterKey::Driver: return said(stringMatches(test, m_store.details(card).driver, memory, false));
+    case FilterKey::Driver:
+        return said(stringMatches(test, m_store.details(card).driver, memory, false));
     case FilterKey::FreeText: {
-        if (test.models[m_store.modelIndexOf(card)] || test.nodes[m_store.nodeIndexOf(card)] || test.cards[card]
-            || stringMatches(test, m_store.workloadText(card), memory, false))
+        if (test.models[m_store.modelIndexOf(card)] || test.nodes[m_store.nodeIndexOf(card)] ||
+            test.cards[card] || stringMatches(test, m_store.workloadText(card), memory, false))
             return said(true);
         const auto pods = m_store.podsOf(card);
-        return said(std::any_of(pods.begin(), pods.end(), [&](StringId pod) { return stringMatches(test, pod, memory, false); }));
+        return said(std::any_of(pods.begin(), pods.end(),
+                                [&](StringId pod) { return stringMatches(test, pod, memory, false); }));
     }
-    case FilterKey::Utilization: return number(double(m_store.utilizationOf(card)));
-    case FilterKey::Temperature: return number(double(m_store.temperatureOf(card)));
-    case FilterKey::Power: return number(double(m_store.powerOf(card)));
-    case FilterKey::Memory: return number(asDouble(m_store.memoryBytesOf(card)));
-    case FilterKey::Shares: return number(double(m_store.sharesOf(card)));
+    case FilterKey::Utilization:
+        return number(double(m_store.utilizationOf(card)));
+    case FilterKey::Temperature:
+        return number(double(m_store.temperatureOf(card)));
+    case FilterKey::Power:
+        return number(double(m_store.powerOf(card)));
+    case FilterKey::Memory:
+        return number(asDouble(m_store.memoryBytesOf(card)));
+    case FilterKey::Shares:
+        return number(double(m_store.sharesOf(card)));
     case FilterKey::FreeMemory: {
         const auto total = m_store.memoryBytesOf(card);
         const auto used = m_store.memoryUsedBytesOf(card);

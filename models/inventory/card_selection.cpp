@@ -4,13 +4,15 @@
 
 namespace tongchi {
 
-CardSelection::CardSelection(CardTableModel &table, QObject *parent) : QItemSelectionModel(&table, parent), m_table(table)
+CardSelection::CardSelection(CardTableModel &table, QObject *parent)
+    : QItemSelectionModel(&table, parent), m_table(table)
 {
     connect(this, &QItemSelectionModel::selectionChanged, this, &CardSelection::remember);
     // Behind the view's own slots: the rows are counted anew before they are selected again.
     connect(&table, &QAbstractItemModel::modelReset, this, &CardSelection::restore, Qt::QueuedConnection);
     connect(&table, &QAbstractItemModel::rowsInserted, this, &CardSelection::restore, Qt::QueuedConnection);
-    connect(&table, &QAbstractItemModel::rowsRemoved, this, &CardSelection::cardsChanged, Qt::QueuedConnection);
+    connect(&table, &QAbstractItemModel::rowsRemoved, this, &CardSelection::cardsChanged,
+            Qt::QueuedConnection);
 }
 
 void CardSelection::remember(const QItemSelection &selected, const QItemSelection &deselected)
@@ -41,7 +43,9 @@ void CardSelection::restore()
     }
     QItemSelection selection;
     const auto &rows = m_table.rows();
-    const auto chosen = [this, &rows](std::size_t row) { return rows[row] < m_chosen.size() && m_chosen[rows[row]]; };
+    const auto chosen = [this, &rows](std::size_t row) {
+        return rows[row] < m_chosen.size() && m_chosen[rows[row]];
+    };
     for (std::size_t row = 0; row < rows.size();) {
         if (!chosen(row)) {
             ++row;
@@ -50,7 +54,8 @@ void CardSelection::restore()
         std::size_t last = row;
         while (last + 1 < rows.size() && chosen(last + 1))
             ++last;
-        selection.append(QItemSelectionRange(m_table.index(int(row), 0), m_table.index(int(last), m_table.columnCount() - 1)));
+        selection.append(QItemSelectionRange(m_table.index(int(row), 0),
+                                             m_table.index(int(last), m_table.columnCount() - 1)));
         row = last + 1;
     }
     m_restoring = true;

@@ -6,8 +6,9 @@
 
 namespace tongchi {
 
-/// The table's selection, kept by card: a filter, a fresh list or a reset takes nothing away, and a card that comes
-/// back into view is selected again. cards() counts only what is in view: nothing hidden is ever acted on.
+/// The table's selection, kept by card: a filter, a fresh list or a reset takes nothing away, and a card that
+/// comes back into view is selected again. cards() counts only what is in view: nothing hidden is ever acted
+/// on.
 class CardSelection : public QItemSelectionModel
 {
     Q_OBJECT

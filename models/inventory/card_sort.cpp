@@ -54,7 +54,8 @@ std::unordered_map<StringId, std::uint32_t> ranksOf(const StringPool &strings, s
 {
     std::sort(ids.begin(), ids.end());
     ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
-    std::sort(ids.begin(), ids.end(), [&strings](StringId a, StringId b) { return naturalLess(strings.utf8(a), strings.utf8(b)); });
+    std::sort(ids.begin(), ids.end(),
+              [&strings](StringId a, StringId b) { return naturalLess(strings.utf8(a), strings.utf8(b)); });
     std::unordered_map<StringId, std::uint32_t> ranks;
     ranks.reserve(ids.size());
     for (std::size_t i = 0; i < ids.size(); ++i)
@@ -73,7 +74,8 @@ std::uint64_t numberKey(double value)
 
 } // namespace
 
-std::vector<CardIndex> sortCards(const CardStore &store, std::vector<CardIndex> cards, CardColumn column, Qt::SortOrder order)
+std::vector<CardIndex> sortCards(const CardStore &store, std::vector<CardIndex> cards, CardColumn column,
+                                 Qt::SortOrder order)
 {
     const StringPool &strings = store.strings();
     // Position of a card by node name and slot: the tie of every order, and an order of its own.
@@ -92,14 +94,16 @@ std::vector<CardIndex> sortCards(const CardStore &store, std::vector<CardIndex> 
             nodeRank[nodes[i]] = i;
     }
     const auto position = [&](CardIndex card) {
-        return std::uint32_t(nodeRank[store.nodeIndexOf(card)] << 10) + std::min<std::uint32_t>(store.slotOf(card), 1023);
+        return std::uint32_t(nodeRank[store.nodeIndexOf(card)] << 10) +
+               std::min<std::uint32_t>(store.slotOf(card), 1023);
     };
     const bool descending = order == Qt::DescendingOrder;
     std::vector<Keyed> keyed(cards.size());
     const auto fill = [&](auto &&keyOf) {
         for (std::size_t i = 0; i < cards.size(); ++i) {
             const std::uint64_t key = keyOf(cards[i]);
-            keyed[i] = {key == lastKey || !descending ? key : lastKey - 1 - key, position(cards[i]), cards[i]};
+            keyed[i] = {key == lastKey || !descending ? key : lastKey - 1 - key, position(cards[i]),
+                        cards[i]};
         }
     };
     const auto fillNumber = [&](auto &&numberOf) {
@@ -121,7 +125,9 @@ std::vector<CardIndex> sortCards(const CardStore &store, std::vector<CardIndex> 
     };
     constexpr double nothing = std::numeric_limits<double>::quiet_NaN();
     switch (column) {
-    case CardColumn::Node: fill([&](CardIndex card) { return std::uint64_t(position(card)); }); break;
+    case CardColumn::Node:
+        fill([&](CardIndex card) { return std::uint64_t(position(card)); });
+        break;
     case CardColumn::Card: {
         std::vector<StringId> ids;
         for (std::uint16_t i = 0; i < store.modelCount(); ++i)
@@ -133,29 +139,65 @@ std::vector<CardIndex> sortCards(const CardStore &store, std::vector<CardIndex> 
         });
         break;
     }
-    case CardColumn::Region: fillText([&](CardIndex card) { return store.node(store.nodeIndexOf(card)).facts.region; }); break;
-    case CardColumn::Workload: fillText([&](CardIndex card) { return store.workloadText(card); }); break;
-    case CardColumn::Variant: fillText([&](CardIndex card) { return store.model(store.modelIndexOf(card)).variant; }); break;
-    case CardColumn::Driver: fillText([&](CardIndex card) { return store.details(card).driver; }); break;
-    case CardColumn::Vendor: fillText([&](CardIndex card) { return store.model(store.modelIndexOf(card)).vendorName; }); break;
-    case CardColumn::Cluster: fill([&](CardIndex card) { return std::uint64_t(store.clusterOf(card)); }); break;
-    case CardColumn::Label:
-        fill([&](CardIndex card) { return store.labelOf(card) == BusinessLabel::Unknown ? lastKey : std::uint64_t(store.labelOf(card)); });
+    case CardColumn::Region:
+        fillText([&](CardIndex card) { return store.node(store.nodeIndexOf(card)).facts.region; });
         break;
-    case CardColumn::Health: fill([&](CardIndex card) { return std::uint64_t(conditionOf(store, card)); }); break;
-    case CardColumn::Utilization: fillNumber([&](CardIndex card) { return double(store.utilizationOf(card)); }); break;
-    case CardColumn::Temperature: fillNumber([&](CardIndex card) { return double(store.temperatureOf(card)); }); break;
-    case CardColumn::Power: fillNumber([&](CardIndex card) { return double(store.powerOf(card)); }); break;
+    case CardColumn::Workload:
+        fillText([&](CardIndex card) { return store.workloadText(card); });
+        break;
+    case CardColumn::Variant:
+        fillText([&](CardIndex card) { return store.model(store.modelIndexOf(card)).variant; });
+        break;
+    case CardColumn::Driver:
+        fillText([&](CardIndex card) { return store.details(card).driver; });
+        break;
+    case CardColumn::Vendor:
+        fillText([&](CardIndex card) { return store.model(store.modelIndexOf(card)).vendorName; });
+        break;
+    case CardColumn::Cluster:
+        fill([&](CardIndex card) { return std::uint64_t(store.clusterOf(card)); });
+        break;
+    case CardColumn::Label:
+        fill([&](CardIndex card) {
+            return store.labelOf(card) == BusinessLabel::Unknown ? lastKey
+                                                                 : std::uint64_t(store.labelOf(card));
+        });
+        break;
+    case CardColumn::Health:
+        fill([&](CardIndex card) { return std::uint64_t(conditionOf(store, card)); });
+        break;
+    case CardColumn::Utilization:
+        fillNumber([&](CardIndex card) { return double(store.utilizationOf(card)); });
+        break;
+    case CardColumn::Temperature:
+        fillNumber([&](CardIndex card) { return double(store.temperatureOf(card)); });
+        break;
+    case CardColumn::Power:
+        fillNumber([&](CardIndex card) { return double(store.powerOf(card)); });
+        break;
     case CardColumn::Memory:
-        fillNumber([&](CardIndex card) { const auto used = store.memoryUsedBytesOf(card); return used ? double(*used) : nothing; });
+        fillNumber([&](CardIndex card) {
+            const auto used = store.memoryUsedBytesOf(card);
+            return used ? double(*used) : nothing;
+        });
         break;
     case CardColumn::Age:
-        fillNumber([&](CardIndex card) { const auto at = store.sampledAt(card); return at ? -double(at->time_since_epoch().count()) : nothing; });
+        fillNumber([&](CardIndex card) {
+            const auto at = store.sampledAt(card);
+            return at ? -double(at->time_since_epoch().count()) : nothing;
+        });
         break;
-    case CardColumn::Shares: fill([&](CardIndex card) { return std::uint64_t(store.sharesOf(card)); }); break;
-    case CardColumn::Slices: fill([&](CardIndex card) { return std::uint64_t(store.slicesOf(card).size()); }); break;
+    case CardColumn::Shares:
+        fill([&](CardIndex card) { return std::uint64_t(store.sharesOf(card)); });
+        break;
+    case CardColumn::Slices:
+        fill([&](CardIndex card) { return std::uint64_t(store.slicesOf(card).size()); });
+        break;
     case CardColumn::Numa:
-        fillNumber([&](CardIndex card) { const auto numa = store.details(card).numaNode; return numa ? double(*numa) : nothing; });
+        fillNumber([&](CardIndex card) {
+            const auto numa = store.details(card).numaNode;
+            return numa ? double(*numa) : nothing;
+        });
         break;
     case CardColumn::Uuid: {
         std::vector<std::pair<std::string, CardIndex>> uuids;
@@ -170,7 +212,8 @@ std::vector<CardIndex> sortCards(const CardStore &store, std::vector<CardIndex> 
         break;
     }
     }
-    std::sort(keyed.begin(), keyed.end(), [](const Keyed &a, const Keyed &b) { return a.key != b.key ? a.key < b.key : a.tie < b.tie; });
+    std::sort(keyed.begin(), keyed.end(),
+              [](const Keyed &a, const Keyed &b) { return a.key != b.key ? a.key < b.key : a.tie < b.tie; });
     for (std::size_t i = 0; i < keyed.size(); ++i)
         cards[i] = keyed[i].card;
     return cards;

@@ -30,7 +30,8 @@ int CardTableModel::columnCount(const QModelIndex &parent) const
 CellContext CardTableModel::context(CardIndex card) const
 {
     const auto pending = m_pending.isEmpty() ? m_pending.end() : m_pending.find(m_store.nodeIndexOf(card));
-    return {m_store, m_formatting, m_clock.now(), m_options.limits, pending == m_pending.end() ? nullptr : &pending.value()};
+    return {m_store, m_formatting, m_clock.now(), m_options.limits,
+            pending == m_pending.end() ? nullptr : &pending.value()};
 }
 
 CardCell CardTableModel::cell(int row, CardColumn column) const
@@ -54,9 +55,12 @@ QVariant CardTableModel::data(const QModelIndex &index, int role) const
             return column == CardColumn::Workload ? QString() : Formatting::missing();
         return shown.unit.isEmpty() ? shown.text : QString(shown.text + u' ' + shown.unit);
     }
-    case Qt::ToolTipRole: return cardToolTip(context(card), card, column);
-    case Qt::AccessibleTextRole: return cardSentence(context(card), card, column);
-    default: return {};
+    case Qt::ToolTipRole:
+        return cardToolTip(context(card), card, column);
+    case Qt::AccessibleTextRole:
+        return cardSentence(context(card), card, column);
+    default:
+        return {};
     }
 }
 
@@ -71,7 +75,8 @@ QVariant CardTableModel::headerData(int section, Qt::Orientation orientation, in
 
 Qt::ItemFlags CardTableModel::flags(const QModelIndex &index) const
 {
-    return index.isValid() ? Qt::ItemIsEnabled | Qt::ItemIsSelectable | Qt::ItemNeverHasChildren : Qt::NoItemFlags;
+    return index.isValid() ? Qt::ItemIsEnabled | Qt::ItemIsSelectable | Qt::ItemNeverHasChildren
+                           : Qt::NoItemFlags;
 }
 
 CardIndex CardTableModel::cardAt(int row) const
@@ -108,15 +113,18 @@ bool CardTableModel::dependsOnValues() const
 {
     const auto moves = [](CardColumn column) {
         switch (column) {
-        case CardColumn::Utilization: case CardColumn::Memory: case CardColumn::Temperature: case CardColumn::Power:
-        case CardColumn::Age: case CardColumn::Health:
+        case CardColumn::Utilization:
+        case CardColumn::Memory:
+        case CardColumn::Temperature:
+        case CardColumn::Power:
+        case CardColumn::Age:
+        case CardColumn::Health:
             return true;
         default:
             return false;
         }
     };
-    return moves(m_sortColumn)
-        || std::any_of(m_tokens.begin(), m_tokens.end(), [](const FilterToken &token) {
+    return moves(m_sortColumn) || std::any_of(m_tokens.begin(), m_tokens.end(), [](const FilterToken &token) {
                return !token.error && (isNumericKey(token.key) || token.key == FilterKey::Health);
            });
 }
@@ -260,7 +268,8 @@ void CardTableModel::moveTo(std::vector<CardIndex> next)
         while (end < next.size() && !present[next[end]])
             ++end;
         beginInsertRows({}, int(row), int(end) - 1);
-        m_rows.insert(m_rows.begin() + std::ptrdiff_t(row), next.begin() + std::ptrdiff_t(row), next.begin() + std::ptrdiff_t(end));
+        m_rows.insert(m_rows.begin() + std::ptrdiff_t(row), next.begin() + std::ptrdiff_t(row),
+                      next.begin() + std::ptrdiff_t(end));
         m_rowNumbersValid = false;
         endInsertRows();
         row = end;
@@ -303,7 +312,8 @@ void CardTableModel::storeChanged(const StoreChange &change)
     } else if (change.valuesChanged || change.telemetryChanged) {
         m_valuesMoved = true;
     }
-    if (change.valuesChanged || change.telemetryChanged || change.statusChanged || !change.identityChanged.empty())
+    if (change.valuesChanged || change.telemetryChanged || change.statusChanged ||
+        !change.identityChanged.empty())
         announceVisible();
 }
 

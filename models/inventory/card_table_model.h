@@ -10,14 +10,18 @@
 
 namespace tongchi {
 
-/// The card table over all connected clusters: visible order, filter and sort over the columns of the store, no proxy.
+/// The card table over all connected clusters: visible order, filter and sort over the columns of the store,
+/// no proxy.
 ///
 /// Schedule:
-/// 1. storeChanged() after each apply(): cards that came or went change the rows at once (runs of rows, or one reset
+/// 1. storeChanged() after each apply(): cards that came or went change the rows at once (runs of rows, or
+/// one reset
 ///    when more than a quarter changed); values mark the visible window as changed.
-/// 2. tick() once a second repaints the visible window (ages) and, when the order or the filter depends on values that
+/// 2. tick() once a second repaints the visible window (ages) and, when the order or the filter depends on
+/// values that
 ///    move, judges all rows again at most every resortInterval.
-/// 3. While the order is frozen (pointer over the table, something selected) rows stay where they are; orderPending
+/// 3. While the order is frozen (pointer over the table, something selected) rows stay where they are;
+/// orderPending
 ///    says how many would move.
 /// GUI thread only.
 class CardTableModel : public QAbstractTableModel
@@ -108,6 +112,7 @@ private:
 };
 
 /// Order of cards by one column, ties by node and slot; what is not reported comes last in either direction.
-std::vector<CardIndex> sortCards(const CardStore &store, std::vector<CardIndex> cards, CardColumn column, Qt::SortOrder order);
+std::vector<CardIndex> sortCards(const CardStore &store, std::vector<CardIndex> cards, CardColumn column,
+                                 Qt::SortOrder order);
 
 } // namespace tongchi

@@ -9,15 +9,15 @@ namespace tongchi {
 /// One value of a facet with the number of cards it would leave.
 struct FacetRow
 {
-    QString key;              ///< canonical filter value
-    QString text;             ///< in the interface's language
+    QString key;  ///< canonical filter value
+    QString text; ///< in the interface's language
     const char *icon = nullptr;
     CellTone iconTone = CellTone::Secondary;
     std::uint32_t count = 0;
-    double share = 0;         ///< of the largest count in its facet, for the bar behind the text
+    double share = 0; ///< of the largest count in its facet, for the bar behind the text
     bool chosen = false;
     bool excluded = false;
-    bool isVariant = false;   ///< a variant below its model
+    bool isVariant = false; ///< a variant below its model
 };
 
 struct FacetGroup
@@ -40,8 +40,8 @@ public:
     const QList<FacetGroup> &groups() const { return m_groups; }
     /// Builds the rows anew, also after a change of language.
     void refresh();
-    /// The filter after a click on a value, as canonical text: plain adds the token or takes it away, Ctrl adds another
-    /// value, Alt excludes.
+    /// The filter after a click on a value, as canonical text: plain adds the token or takes it away, Ctrl
+    /// adds another value, Alt excludes.
     QString filterAfter(FilterKey key, const QString &value, FacetClick click) const;
 
 Q_SIGNALS:

@@ -61,30 +61,30 @@ const QHash<QString, FilterKey> &keysByName()
     return names;
 }
 
-/// Words that mean a canonical value, by key. Regions are data; the four of the demo pool and other common ones have
-/// their Chinese names here so that both spellings find them.
+/// Words that mean a canonical value, by key. Regions are data; the four of the demo pool and other common
+/// ones have their Chinese names here so that both spellings find them.
 const QHash<QString, QString> &valueWords(FilterKey key)
 {
     static const QHash<QString, QString> vendors{
-        {u"英伟达"_s, u"nvidia"_s}, {u"昇腾"_s, u"ascend"_s},   {u"华为"_s, u"ascend"_s},
+        {u"英伟达"_s, u"nvidia"_s}, {u"昇腾"_s, u"ascend"_s},      {u"华为"_s, u"ascend"_s},
         {u"huawei"_s, u"ascend"_s}, {u"寒武纪"_s, u"cambricon"_s}, {u"nv"_s, u"nvidia"_s},
-        {u"as"_s, u"ascend"_s},     {u"cb"_s, u"cambricon"_s},  {u"其他"_s, u"other"_s},
+        {u"as"_s, u"ascend"_s},     {u"cb"_s, u"cambricon"_s},     {u"其他"_s, u"other"_s},
     };
     static const QHash<QString, QString> labels{
         {u"推理"_s, u"inference"_s}, {u"训练"_s, u"training"_s}, {u"混合"_s, u"mixed"_s},
         {u"空闲"_s, u"idle"_s},      {u"未知"_s, u"unknown"_s},
     };
     static const QHash<QString, QString> health{
-        {u"健康"_s, u"healthy"_s},     {u"故障"_s, u"fault"_s},      {u"过热"_s, u"hot"_s},
-        {u"已封锁"_s, u"cordoned"_s},  {u"封锁"_s, u"cordoned"_s},   {u"离线"_s, u"offline"_s},
+        {u"健康"_s, u"healthy"_s},        {u"故障"_s, u"fault"_s},      {u"过热"_s, u"hot"_s},
+        {u"已封锁"_s, u"cordoned"_s},     {u"封锁"_s, u"cordoned"_s},   {u"离线"_s, u"offline"_s},
         {u"未上报"_s, u"not_reported"_s}, {u"unhealthy"_s, u"fault"_s}, {u"不可用"_s, u"tainted"_s},
     };
     static const QHash<QString, QString> regions{
-        {u"北京"_s, u"beijing"_s},   {u"乌兰察布"_s, u"ulanqab"_s}, {u"贵阳"_s, u"guiyang"_s},
-        {u"深圳"_s, u"shenzhen"_s},  {u"上海"_s, u"shanghai"_s},    {u"广州"_s, u"guangzhou"_s},
-        {u"杭州"_s, u"hangzhou"_s},  {u"成都"_s, u"chengdu"_s},     {u"重庆"_s, u"chongqing"_s},
-        {u"南京"_s, u"nanjing"_s},   {u"武汉"_s, u"wuhan"_s},       {u"西安"_s, u"xian"_s},
-        {u"呼和浩特"_s, u"hohhot"_s}, {u"中卫"_s, u"zhongwei"_s},   {u"张家口"_s, u"zhangjiakou"_s},
+        {u"北京"_s, u"beijing"_s},    {u"乌兰察布"_s, u"ulanqab"_s}, {u"贵阳"_s, u"guiyang"_s},
+        {u"深圳"_s, u"shenzhen"_s},   {u"上海"_s, u"shanghai"_s},    {u"广州"_s, u"guangzhou"_s},
+        {u"杭州"_s, u"hangzhou"_s},   {u"成都"_s, u"chengdu"_s},     {u"重庆"_s, u"chongqing"_s},
+        {u"南京"_s, u"nanjing"_s},    {u"武汉"_s, u"wuhan"_s},       {u"西安"_s, u"xian"_s},
+        {u"呼和浩特"_s, u"hohhot"_s}, {u"中卫"_s, u"zhongwei"_s},    {u"张家口"_s, u"zhangjiakou"_s},
         {u"香港"_s, u"hongkong"_s},
     };
     static const QHash<QString, QString> models{
@@ -93,31 +93,52 @@ const QHash<QString, QString> &valueWords(FilterKey key)
     };
     static const QHash<QString, QString> none;
     switch (key) {
-    case FilterKey::Vendor: return vendors;
-    case FilterKey::Label: return labels;
-    case FilterKey::Health: return health;
-    case FilterKey::Region: return regions;
-    case FilterKey::Model: return models;
-    default: return none;
+    case FilterKey::Vendor:
+        return vendors;
+    case FilterKey::Label:
+        return labels;
+    case FilterKey::Health:
+        return health;
+    case FilterKey::Region:
+        return regions;
+    case FilterKey::Model:
+        return models;
+    default:
+        return none;
     }
 }
 
 QChar halfWidth(QChar c)
 {
     switch (c.unicode()) {
-    case 0xFF1A: return u':';
-    case 0xFF0C: return u',';
-    case 0x3001: return u',';
-    case 0xFF1C: return u'<';
-    case 0xFF1E: return u'>';
-    case 0xFF1D: return u'=';
-    case 0xFF0D: return u'-';
-    case 0x2212: return u'-';
-    case 0xFF0A: return u'*';
-    case 0x3000: return u' ';
-    case 0x201C: case 0x201D: case 0xFF02: return u'"';
-    case 0x2264: return QChar(0x2264);
-    default: break;
+    case 0xFF1A:
+        return u':';
+    case 0xFF0C:
+        return u',';
+    case 0x3001:
+        return u',';
+    case 0xFF1C:
+        return u'<';
+    case 0xFF1E:
+        return u'>';
+    case 0xFF1D:
+        return u'=';
+    case 0xFF0D:
+        return u'-';
+    case 0x2212:
+        return u'-';
+    case 0xFF0A:
+        return u'*';
+    case 0x3000:
+        return u' ';
+    case 0x201C:
+    case 0x201D:
+    case 0xFF02:
+        return u'"';
+    case 0x2264:
+        return QChar(0x2264);
+    default:
+        break;
     }
     if (c.unicode() >= 0xFF10 && c.unicode() <= 0xFF19)
         return QChar(ushort(c.unicode() - 0xFF10 + u'0'));
@@ -170,7 +191,8 @@ QString unquoted(QString text)
 
 FilterToken broken(FilterToken token, const char *text, QStringList arguments, const char *remedy)
 {
-    token.error = Error{.code = ErrorCode::Invalid, .text = text, .arguments = std::move(arguments), .remedy = remedy};
+    token.error =
+        Error{.code = ErrorCode::Invalid, .text = text, .arguments = std::move(arguments), .remedy = remedy};
     return token;
 }
 
@@ -185,24 +207,41 @@ std::optional<double> plainNumber(const QString &text)
 std::optional<double> numberOf(FilterKey key, QString text)
 {
     text = text.trimmed().toLower();
-    struct Unit { const char16_t *suffix; double factor; };
-    static const QList<Unit> seconds{{u"ms", 0.001}, {u"秒", 1}, {u"分钟", 60}, {u"分", 60}, {u"小时", 3600}, {u"时", 3600}, {u"天", 86400},
-                                     {u"min", 60}, {u"s", 1}, {u"m", 60}, {u"h", 3600}, {u"d", 86400}};
-    // Memory of cards is named by its nominal size, which stands for GiB (architecture of the Formatting class).
+    struct Unit
+    {
+        const char16_t *suffix;
+        double factor;
+    };
+    static const QList<Unit> seconds{{u"ms", 0.001},  {u"秒", 1},    {u"分钟", 60},  {u"分", 60},
+                                     {u"小时", 3600}, {u"时", 3600}, {u"天", 86400}, {u"min", 60},
+                                     {u"s", 1},       {u"m", 60},    {u"h", 3600},   {u"d", 86400}};
+    // Memory of cards is named by its nominal size, which stands for GiB (architecture of the Formatting
+    // class).
     static const QList<Unit> bytes{{u"tib", 1099511627776.0}, {u"gib", 1073741824.0}, {u"mib", 1048576.0},
-                                   {u"tb", 1099511627776.0}, {u"gb", 1073741824.0}, {u"mb", 1048576.0},
-                                   {u"t", 1099511627776.0}, {u"g", 1073741824.0}, {u"m", 1048576.0}};
+                                   {u"tb", 1099511627776.0},  {u"gb", 1073741824.0},  {u"mb", 1048576.0},
+                                   {u"t", 1099511627776.0},   {u"g", 1073741824.0},   {u"m", 1048576.0}};
     static const QList<Unit> percent{{u"%", 1}};
     static const QList<Unit> celsius{{u"°c", 1}, {u"℃", 1}, {u"c", 1}};
     static const QList<Unit> watts{{u"kw", 1000}, {u"w", 1}};
     const QList<Unit> *units = &percent;
     double bare = 1;
     switch (key) {
-    case FilterKey::Age: units = &seconds; break;
-    case FilterKey::Memory: case FilterKey::FreeMemory: units = &bytes; bare = 1073741824.0; break;
-    case FilterKey::Temperature: units = &celsius; break;
-    case FilterKey::Power: units = &watts; break;
-    default: break;
+    case FilterKey::Age:
+        units = &seconds;
+        break;
+    case FilterKey::Memory:
+    case FilterKey::FreeMemory:
+        units = &bytes;
+        bare = 1073741824.0;
+        break;
+    case FilterKey::Temperature:
+        units = &celsius;
+        break;
+    case FilterKey::Power:
+        units = &watts;
+        break;
+    default:
+        break;
     }
     double factor = bare;
     for (const Unit &unit : *units) {
@@ -232,30 +271,44 @@ FilterToken tokenOf(const Word &word)
     for (qsizetype i = 0; i < text.size() && at < 0; ++i) {
         const QChar c = text.at(i);
         quoted = quoted != (c == u'"');
-        if (!quoted && (c == u':' || c == u'<' || c == u'>' || c == u'=' || c == QChar(0x2264) || c == QChar(0x2265)))
+        if (!quoted &&
+            (c == u':' || c == u'<' || c == u'>' || c == u'=' || c == QChar(0x2264) || c == QChar(0x2265)))
             at = i;
     }
     const QString name = at > 0 ? text.left(at).toLower() : QString();
     if (at <= 0 || !keysByName().contains(name)) {
         if (at > 0 && text.at(at) != u':' && !quoted) {
             return broken(token, QT_TRANSLATE_NOOP("Error", "“%1” is not a filter key."), {text.left(at)},
-                          QT_TRANSLATE_NOOP("Error", "Keys are vendor, model, region, node, label, util, mem, temp, power, health, workload, age and others; see the suggestions."));
+                          QT_TRANSLATE_NOOP("Error",
+                                            "Keys are vendor, model, region, node, label, util, mem, temp, "
+                                            "power, health, workload, age and others; see the suggestions."));
         }
         token.values = {unquoted(text).toLower()};
         if (token.values.first().isEmpty()) {
-            return broken(token, QT_TRANSLATE_NOOP("Error", "This token is empty."), {},
-                          QT_TRANSLATE_NOOP("Error", "Type a word, or a key and a value such as region:beijing."));
+            return broken(
+                token, QT_TRANSLATE_NOOP("Error", "This token is empty."), {},
+                QT_TRANSLATE_NOOP("Error", "Type a word, or a key and a value such as region:beijing."));
         }
         return token;
     }
     token.key = keysByName().value(name);
     qsizetype valueAt = at + 1;
     switch (text.at(at).unicode()) {
-    case u'<': token.op = FilterOperator::Less; break;
-    case u'>': token.op = FilterOperator::Greater; break;
-    case 0x2264: token.op = FilterOperator::LessOrEqual; break;
-    case 0x2265: token.op = FilterOperator::GreaterOrEqual; break;
-    default: token.op = FilterOperator::Equals; break;
+    case u'<':
+        token.op = FilterOperator::Less;
+        break;
+    case u'>':
+        token.op = FilterOperator::Greater;
+        break;
+    case 0x2264:
+        token.op = FilterOperator::LessOrEqual;
+        break;
+    case 0x2265:
+        token.op = FilterOperator::GreaterOrEqual;
+        break;
+    default:
+        token.op = FilterOperator::Equals;
+        break;
     }
     if (valueAt < text.size() && text.at(at) != u':' && text.at(valueAt) == u'=') {
         if (token.op == FilterOperator::Less)
@@ -265,7 +318,8 @@ FilterToken tokenOf(const Word &word)
         ++valueAt;
     }
     // key:<20 and key:>=80 are typed as often as key<20
-    if (text.at(at) == u':' && valueAt < text.size() && (text.at(valueAt) == u'<' || text.at(valueAt) == u'>')) {
+    if (text.at(at) == u':' && valueAt < text.size() &&
+        (text.at(valueAt) == u'<' || text.at(valueAt) == u'>')) {
         const bool less = text.at(valueAt) == u'<';
         ++valueAt;
         const bool orEqual = valueAt < text.size() && text.at(valueAt) == u'=';
@@ -281,9 +335,10 @@ FilterToken tokenOf(const Word &word)
     if (isNumericKey(token.key)) {
         const auto number = numberOf(token.key, unquoted(value));
         if (!number) {
-            return broken(token, QT_TRANSLATE_NOOP("Error", "“%1” is not a number that %2 can be compared with."),
-                          {unquoted(value), filterKeyName(token.key)},
-                          QT_TRANSLATE_NOOP("Error", "Write for instance util<20, memfree>=40GB or age>90s."));
+            return broken(
+                token, QT_TRANSLATE_NOOP("Error", "“%1” is not a number that %2 can be compared with."),
+                {unquoted(value), filterKeyName(token.key)},
+                QT_TRANSLATE_NOOP("Error", "Write for instance util<20, memfree>=40GB or age>90s."));
         }
         token.number = *number;
         token.values = {unquoted(value)};
@@ -291,7 +346,8 @@ FilterToken tokenOf(const Word &word)
     }
     if (token.op != FilterOperator::Equals) {
         return broken(token, QT_TRANSLATE_NOOP("Error", "%1 has no order, so < and > mean nothing for it."),
-                      {filterKeyName(token.key)}, QT_TRANSLATE_NOOP("Error", "Write a colon between key and value."));
+                      {filterKeyName(token.key)},
+                      QT_TRANSLATE_NOOP("Error", "Write a colon between key and value."));
     }
     QString part;
     quoted = false;
@@ -324,8 +380,8 @@ QString quotedIfNeeded(const QString &value)
 bool isNumericKey(FilterKey key)
 {
     using enum FilterKey;
-    return key == Utilization || key == Memory || key == FreeMemory || key == Temperature || key == Power || key == Age
-        || key == Shares;
+    return key == Utilization || key == Memory || key == FreeMemory || key == Temperature || key == Power ||
+           key == Age || key == Shares;
 }
 
 QString filterKeyName(FilterKey key)
@@ -367,11 +423,21 @@ QString FilterToken::canonical() const
         return text + quotedIfNeeded(values.value(0));
     text += filterKeyName(key);
     switch (op) {
-    case FilterOperator::Equals: text += isNumericKey(key) ? u'=' : u':'; break;
-    case FilterOperator::Less: text += u'<'; break;
-    case FilterOperator::LessOrEqual: text += QStringLiteral("<="); break;
-    case FilterOperator::Greater: text += u'>'; break;
-    case FilterOperator::GreaterOrEqual: text += QStringLiteral(">="); break;
+    case FilterOperator::Equals:
+        text += isNumericKey(key) ? u'=' : u':';
+        break;
+    case FilterOperator::Less:
+        text += u'<';
+        break;
+    case FilterOperator::LessOrEqual:
+        text += QStringLiteral("<=");
+        break;
+    case FilterOperator::Greater:
+        text += u'>';
+        break;
+    case FilterOperator::GreaterOrEqual:
+        text += QStringLiteral(">=");
+        break;
     }
     QStringList parts;
     for (const QString &value : values)

@@ -11,9 +11,28 @@ namespace tongchi {
 
 /// What a filter token looks at.
 enum class FilterKey {
-    FreeText,    ///< ids and workloads
-    Vendor, Model, Variant, Region, Node, Cluster, Label, Health, Workload, Owner, Driver, Flag, Uuid, Pod,
-    Utilization, Memory, FreeMemory, Temperature, Power, Age, Shares,
+    FreeText, ///< ids and workloads
+    Vendor,
+    Model,
+    Variant,
+    Region,
+    Node,
+    Cluster,
+    Label,
+    Health,
+    Workload,
+    Owner,
+    Driver,
+    Flag,
+    Uuid,
+    Pod,
+    Utilization,
+    Memory,
+    FreeMemory,
+    Temperature,
+    Power,
+    Age,
+    Shares,
 };
 
 enum class FilterOperator { Equals, Less, LessOrEqual, Greater, GreaterOrEqual };
@@ -26,17 +45,18 @@ struct FilterToken
     bool negated = false;
     FilterKey key = FilterKey::FreeText;
     FilterOperator op = FilterOperator::Equals;
-    QStringList values;      ///< canonical spelling, lower case unless the key keeps case; several: any of them
-    double number = 0;       ///< for the numeric keys: per cent, bytes, degrees Celsius, watts, seconds
+    QStringList values; ///< canonical spelling, lower case unless the key keeps case; several: any of them
+    double number = 0;  ///< for the numeric keys: per cent, bytes, degrees Celsius, watts, seconds
     std::optional<Error> error; ///< the token cannot be read; it filters nothing
 
     /// English spelling of the token, as it is copied and saved: `-label:idle`, `util<20`.
     QString canonical() const;
 };
 
-/// The filter language of design.md section 9: `key:value`, `key:a,b` (or), `-key:value` (not), `key<20`, `key>=80`,
-/// `age>90s`, `key:prefix*`, free text; tokens combine by and. Chinese keys, Chinese values and full-width punctuation
-/// mean the same. Quotes keep blanks together. A token that cannot be read says so and leaves the others in force.
+/// The filter language of design.md section 9: `key:value`, `key:a,b` (or), `-key:value` (not), `key<20`,
+/// `key>=80`, `age>90s`, `key:prefix*`, free text; tokens combine by and. Chinese keys, Chinese values and
+/// full-width punctuation mean the same. Quotes keep blanks together. A token that cannot be read says so and
+/// leaves the others in force.
 QList<FilterToken> parseFilter(const QString &text);
 
 /// The whole filter in canonical English.

@@ -15,7 +15,8 @@ QString quotedValue(const QString &value)
 }
 
 /// Every value a key has among the given cards, with its count.
-QMap<QString, std::pair<QString, std::uint32_t>> valuesOf(const CardStore &store, FilterKey key, const std::vector<CardIndex> &cards)
+QMap<QString, std::pair<QString, std::uint32_t>> valuesOf(const CardStore &store, FilterKey key,
+                                                          const std::vector<CardIndex> &cards)
 {
     QMap<QString, std::pair<QString, std::uint32_t>> values;
     const StringPool &strings = store.strings();
@@ -27,16 +28,33 @@ QMap<QString, std::pair<QString, std::uint32_t>> valuesOf(const CardStore &store
         ++entry.second;
     };
     // Counting by number first keeps texts out of the loop over all cards.
-    std::vector<std::uint32_t> byModel(store.modelCount()), byNode(store.nodeSlots()), byLabel(5), byCondition(cardConditionCount);
+    std::vector<std::uint32_t> byModel(store.modelCount()), byNode(store.nodeSlots()), byLabel(5),
+        byCondition(cardConditionCount);
     QHash<StringId, std::uint32_t> byWorkload;
     for (const CardIndex card : cards) {
         switch (key) {
-        case FilterKey::Vendor: case FilterKey::Model: case FilterKey::Variant: ++byModel[store.modelIndexOf(card)]; break;
-        case FilterKey::Region: case FilterKey::Node: case FilterKey::Cluster: ++byNode[store.nodeIndexOf(card)]; break;
-        case FilterKey::Label: ++byLabel[std::size_t(store.labelOf(card))]; break;
-        case FilterKey::Health: ++byCondition[std::size_t(conditionOf(store, card))]; break;
-        case FilterKey::Workload: case FilterKey::Owner: ++byWorkload[store.workloadText(card)]; break;
-        default: break;
+        case FilterKey::Vendor:
+        case FilterKey::Model:
+        case FilterKey::Variant:
+            ++byModel[store.modelIndexOf(card)];
+            break;
+        case FilterKey::Region:
+        case FilterKey::Node:
+        case FilterKey::Cluster:
+            ++byNode[store.nodeIndexOf(card)];
+            break;
+        case FilterKey::Label:
+            ++byLabel[std::size_t(store.labelOf(card))];
+            break;
+        case FilterKey::Health:
+            ++byCondition[std::size_t(conditionOf(store, card))];
+            break;
+        case FilterKey::Workload:
+        case FilterKey::Owner:
+            ++byWorkload[store.workloadText(card)];
+            break;
+        default:
+            break;
         }
     }
     const auto addCount = [&](const QString &value, const QString &shown, std::uint32_t count) {
@@ -49,8 +67,11 @@ QMap<QString, std::pair<QString, std::uint32_t>> valuesOf(const CardStore &store
     for (std::uint16_t i = 0; i < byModel.size(); ++i) {
         const ModelFacts &facts = store.model(i);
         if (key == FilterKey::Vendor) {
-            const QString word = facts.vendor == Vendor::Nvidia ? QStringLiteral("nvidia") : facts.vendor == Vendor::Ascend ? QStringLiteral("ascend")
-                : facts.vendor == Vendor::Cambricon ? QStringLiteral("cambricon") : strings.text(facts.vendorName).toLower();
+            const QString word = facts.vendor == Vendor::Nvidia   ? QStringLiteral("nvidia")
+                                 : facts.vendor == Vendor::Ascend ? QStringLiteral("ascend")
+                                 : facts.vendor == Vendor::Cambricon
+                                     ? QStringLiteral("cambricon")
+                                     : strings.text(facts.vendorName).toLower();
             addCount(word, vendorText(facts.vendor, strings.text(facts.vendorName)), byModel[i]);
         } else if (key == FilterKey::Model) {
             addCount(strings.text(facts.model).toLower(), modelText(store, i), byModel[i]);
@@ -61,7 +82,8 @@ QMap<QString, std::pair<QString, std::uint32_t>> valuesOf(const CardStore &store
     for (std::uint32_t i = 0; i < byNode.size(); ++i) {
         const StoredNode &node = store.node(i);
         if (key == FilterKey::Region) {
-            addCount(strings.text(node.facts.region).toLower(), regionText(strings.text(node.facts.region)), byNode[i]);
+            addCount(strings.text(node.facts.region).toLower(), regionText(strings.text(node.facts.region)),
+                     byNode[i]);
         } else if (key == FilterKey::Node) {
             addCount(strings.text(node.facts.name), strings.text(node.facts.name), byNode[i]);
         } else if (const ClusterStatus *status = store.status(node.clusterId)) {
@@ -69,9 +91,11 @@ QMap<QString, std::pair<QString, std::uint32_t>> valuesOf(const CardStore &store
         }
     }
     for (int i = 0; i < 5; ++i)
-        addCount(i == 0 ? QStringLiteral("unknown") : QString::fromLatin1(labelKey(BusinessLabel(i))), labelText(BusinessLabel(i)), byLabel[std::size_t(i)]);
+        addCount(i == 0 ? QStringLiteral("unknown") : QString::fromLatin1(labelKey(BusinessLabel(i))),
+                 labelText(BusinessLabel(i)), byLabel[std::size_t(i)]);
     for (int i = 0; i < cardConditionCount; ++i)
-        addCount(QString::fromLatin1(conditionKey(CardCondition(i))), conditionText(CardCondition(i)), byCondition[std::size_t(i)]);
+        addCount(QString::fromLatin1(conditionKey(CardCondition(i))), conditionText(CardCondition(i)),
+                 byCondition[std::size_t(i)]);
     for (auto it = byWorkload.cbegin(); it != byWorkload.cend(); ++it) {
         const QStringList parts = strings.text(it.key()).split(QStringLiteral(" + "), Qt::SkipEmptyParts);
         for (const QString &part : parts)
@@ -82,7 +106,8 @@ QMap<QString, std::pair<QString, std::uint32_t>> valuesOf(const CardStore &store
 
 } // namespace
 
-QList<FilterSuggestion> filterSuggestions(const CardStore &store, const QString &text, qsizetype cursor, Instant now, int most)
+QList<FilterSuggestion> filterSuggestions(const CardStore &store, const QString &text, qsizetype cursor,
+                                          Instant now, int most)
 {
     QList<FilterToken> tokens = parseFilter(text);
     qsizetype under = -1;
@@ -107,11 +132,14 @@ QList<FilterSuggestion> filterSuggestions(const CardStore &store, const QString 
         const QList<FilterKey> keys = filterKeys();
         for (const FilterKey key : keys) {
             const QStringList names = filterKeyNames(key);
-            const auto fits = std::find_if(names.begin(), names.end(), [&typed](const QString &name) { return name.startsWith(typed); });
+            const auto fits = std::find_if(names.begin(), names.end(),
+                                           [&typed](const QString &name) { return name.startsWith(typed); });
             if (fits == names.end())
                 continue;
             const QString name = filterKeyName(key);
-            suggestions << FilterSuggestion{sign + name + (isNumericKey(key) ? u'<' : u':'), *fits == name ? name : *fits + QStringLiteral("  ") + name, {}};
+            suggestions << FilterSuggestion{sign + name + (isNumericKey(key) ? u'<' : u':'),
+                                            *fits == name ? name : *fits + QStringLiteral("  ") + name,
+                                            {}};
         }
         if (typed.isEmpty())
             return suggestions.mid(0, most);
@@ -121,13 +149,15 @@ QList<FilterSuggestion> filterSuggestions(const CardStore &store, const QString 
     QString typed;
     if (colon >= 0) {
         const QList<FilterToken> parsed = parseFilter(word.left(colon) + QStringLiteral(":x"));
-        if (parsed.isEmpty() || parsed.first().error || parsed.first().key == FilterKey::FreeText || isNumericKey(parsed.first().key))
+        if (parsed.isEmpty() || parsed.first().error || parsed.first().key == FilterKey::FreeText ||
+            isNumericKey(parsed.first().key))
             return suggestions;
         keys << parsed.first().key;
         const QString value = word.mid(colon + 1);
         typed = value.mid(value.lastIndexOf(u',') + 1).remove(u'"').toLower();
     } else {
-        keys << FilterKey::Model << FilterKey::Vendor << FilterKey::Region << FilterKey::Label << FilterKey::Health << FilterKey::Workload << FilterKey::Node;
+        keys << FilterKey::Model << FilterKey::Vendor << FilterKey::Region << FilterKey::Label
+             << FilterKey::Health << FilterKey::Workload << FilterKey::Node;
         typed = word.toLower();
     }
     const QString before = colon >= 0 ? word.mid(colon + 1, word.lastIndexOf(u',') - colon) : QString();
@@ -141,10 +171,15 @@ QList<FilterSuggestion> filterSuggestions(const CardStore &store, const QString 
             if (colon < 0 && typed.size() < 2)
                 continue;
             const std::uint32_t left = negated ? std::uint32_t(cards.size()) - count : count;
-            values << FilterSuggestion{sign + filterKeyName(key) + u':' + (before.contains(u',') ? before : QString()) + quotedValue(it.key()), shown, left};
+            values << FilterSuggestion{sign + filterKeyName(key) + u':' +
+                                           (before.contains(u',') ? before : QString()) +
+                                           quotedValue(it.key()),
+                                       shown, left};
         }
     }
-    std::stable_sort(values.begin(), values.end(), [](const FilterSuggestion &a, const FilterSuggestion &b) { return a.count.value_or(0) > b.count.value_or(0); });
+    std::stable_sort(values.begin(), values.end(), [](const FilterSuggestion &a, const FilterSuggestion &b) {
+        return a.count.value_or(0) > b.count.value_or(0);
+    });
     suggestions << values;
     return suggestions.mid(0, most);
 }

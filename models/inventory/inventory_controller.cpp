@@ -10,7 +10,8 @@ void mergeChange(StoreChange &into, StoreChange &&change)
 {
     into.added.insert(into.added.end(), change.added.begin(), change.added.end());
     into.removed.insert(into.removed.end(), change.removed.begin(), change.removed.end());
-    into.identityChanged.insert(into.identityChanged.end(), change.identityChanged.begin(), change.identityChanged.end());
+    into.identityChanged.insert(into.identityChanged.end(), change.identityChanged.begin(),
+                                change.identityChanged.end());
     into.valuesChanged |= change.valuesChanged;
     into.telemetryChanged |= change.telemetryChanged;
     into.statusChanged |= change.statusChanged;
@@ -19,9 +20,16 @@ void mergeChange(StoreChange &into, StoreChange &&change)
 bool isSettled(const SourceStatus &source)
 {
     switch (source.state) {
-    case SourceState::Idle: case SourceState::Connecting: return false;
-    case SourceState::Live: case SourceState::Late: case SourceState::Lost: case SourceState::Forbidden:
-    case SourceState::Failed: case SourceState::Missing: return true;
+    case SourceState::Idle:
+    case SourceState::Connecting:
+        return false;
+    case SourceState::Live:
+    case SourceState::Late:
+    case SourceState::Lost:
+    case SourceState::Forbidden:
+    case SourceState::Failed:
+    case SourceState::Missing:
+        return true;
     }
     return true;
 }
@@ -34,18 +42,21 @@ bool hasAnswered(const SourceStatus &source)
 /// Read in full, or given up on for a reason the operator is told.
 bool isDone(const ClusterStatus &status)
 {
-    if (status.kubernetes.state == SourceState::Failed || status.kubernetes.state == SourceState::Forbidden
-        || status.kubernetes.state == SourceState::Lost)
+    if (status.kubernetes.state == SourceState::Failed || status.kubernetes.state == SourceState::Forbidden ||
+        status.kubernetes.state == SourceState::Lost)
         return true;
-    return status.complete && (status.telemetryComplete || (isSettled(status.metrics) && !hasAnswered(status.metrics)));
+    return status.complete &&
+           (status.telemetryComplete || (isSettled(status.metrics) && !hasAnswered(status.metrics)));
 }
 
 } // namespace
 
-InventoryController::InventoryController(StringPool &strings, const Clock &clock, Options options, QObject *parent)
+InventoryController::InventoryController(StringPool &strings, const Clock &clock, Options options,
+                                         QObject *parent)
     : QObject(parent), m_clock(clock), m_options(options), m_store(std::make_unique<CardStore>(strings))
 {
-    m_table = std::make_unique<CardTableModel>(*m_store, clock, CardTableModel::Options{.limits = options.limits});
+    m_table =
+        std::make_unique<CardTableModel>(*m_store, clock, CardTableModel::Options{.limits = options.limits});
     m_facets = std::make_unique<FacetModel>(*m_table);
     m_applyTimer.setSingleShot(true);
     connect(&m_applyTimer, &QTimer::timeout, this, &InventoryController::applyQueued);
@@ -72,7 +83,9 @@ void InventoryController::addSource(std::unique_ptr<InventorySource> source)
 
 void InventoryController::removeSource(quint32 clusterId)
 {
-    const auto at = std::find_if(m_sources.begin(), m_sources.end(), [clusterId](const auto &source) { return source->clusterId() == clusterId; });
+    const auto at = std::find_if(m_sources.begin(), m_sources.end(), [clusterId](const auto &source) {
+        return source->clusterId() == clusterId;
+    });
     if (at == m_sources.end())
         return;
     std::unique_ptr<InventorySource> leaving = std::move(*at);
@@ -119,7 +132,8 @@ QList<ClusterStatus> InventoryController::statuses() const
         if (const ClusterStatus *status = m_store->status(source->clusterId()))
             list << *status;
         else
-            list << ClusterStatus{.name = source->clusterName(), .kubernetes = {.state = SourceState::Connecting}};
+            list << ClusterStatus{.name = source->clusterName(),
+                                  .kubernetes = {.state = SourceState::Connecting}};
     }
     return list;
 }
@@ -165,10 +179,11 @@ bool InventoryController::isLoading() const
 
 bool InventoryController::isComplete() const
 {
-    return !m_sources.empty() && m_queue.empty() && std::all_of(m_sources.begin(), m_sources.end(), [this](const auto &source) {
-        const ClusterStatus *status = m_store->status(source->clusterId());
-        return status && isDone(*status);
-    });
+    return !m_sources.empty() && m_queue.empty() &&
+           std::all_of(m_sources.begin(), m_sources.end(), [this](const auto &source) {
+               const ClusterStatus *status = m_store->status(source->clusterId());
+               return status && isDone(*status);
+           });
 }
 
 bool InventoryController::isPartial() const
@@ -180,8 +195,8 @@ bool InventoryController::isPartial() const
         const SourceState pods = status->pods.state;
         const SourceState metrics = status->metrics.state;
         // A cluster without any metrics source is whole; one whose source was asked and failed is not.
-        return pods == SourceState::Lost || pods == SourceState::Failed || metrics == SourceState::Lost || metrics == SourceState::Failed
-            || !status->metrics.warnings.isEmpty();
+        return pods == SourceState::Lost || pods == SourceState::Failed || metrics == SourceState::Lost ||
+               metrics == SourceState::Failed || !status->metrics.warnings.isEmpty();
     });
 }
 
@@ -205,7 +220,8 @@ void InventoryController::applyQueued()
         StoreChange change = m_store->apply(*delta, m_clock.now());
         statusMoved = statusMoved || change.statusChanged;
         if (!change.removed.empty() && m_hasUntold) {
-            // Indices of removed cards may be used again by the next apply: the table must hear of each removal first.
+            // Indices of removed cards may be used again by the next apply: the table must hear of each
+            // removal first.
             const bool additionsBefore = !m_untold.added.empty();
             mergeChange(m_untold, std::move(change));
             if (additionsBefore)

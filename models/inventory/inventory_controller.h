@@ -13,12 +13,16 @@
 
 namespace tongchi {
 
-/// Brings the deltas of all clusters into the store and tells the models; the command line and the pane both stand on it.
+/// Brings the deltas of all clusters into the store and tells the models; the command line and the pane both
+/// stand on it.
 ///
 /// Schedule:
-/// 1. Deltas wait in a queue. apply() runs at most every applyInterval (at once while a cluster is still being read),
-///    takes deltas for at most applyBudget, tells the table once, and comes back from the event loop for the rest.
-/// 2. While clusters are being read for the first time the table is told at most every loadingInterval: judging all
+/// 1. Deltas wait in a queue. apply() runs at most every applyInterval (at once while a cluster is still
+/// being read),
+///    takes deltas for at most applyBudget, tells the table once, and comes back from the event loop for the
+///    rest.
+/// 2. While clusters are being read for the first time the table is told at most every loadingInterval:
+/// judging all
 ///    rows for every chunk would cost more than reading them.
 /// 3. tick() once a second: ages, order, summary.
 /// 4. Paused: nothing is applied and nothing acknowledged, so the clusters' threads keep only what changed.
@@ -67,7 +71,8 @@ public:
     bool isPaused() const { return m_pausedAt.has_value(); }
     std::optional<Instant> pausedAt() const { return m_pausedAt; }
 
-    /// Every source has answered in full (objects and telemetry) or said why it will not; false without sources.
+    /// Every source has answered in full (objects and telemetry) or said why it will not; false without
+    /// sources.
     bool isComplete() const;
     /// Some source did not answer, or a part of one did not.
     bool isPartial() const;

@@ -3,8 +3,8 @@
 #include "models/common/error_text.h"
 #include "models/common/json_text.h"
 
-#include <QJsonDocument>
 #include <QJsonArray>
+#include <QJsonDocument>
 #include <QJsonObject>
 #include <cmath>
 
@@ -37,12 +37,15 @@ void writeCard(JsonText &json, const CardStore &store, CardIndex card)
     json.key("utilization_percent").number(double(store.utilizationOf(card)), 1);
     json.key("temperature_celsius").number(double(store.temperatureOf(card)), 1);
     json.key("power_watts").number(double(store.powerOf(card)), 1);
-    json.key("numa_node").integerOrNull(record.numaNode ? std::optional<std::int64_t>(*record.numaNode) : std::nullopt);
+    json.key("numa_node")
+        .integerOrNull(record.numaNode ? std::optional<std::int64_t>(*record.numaNode) : std::nullopt);
     json.key("health").string(latin(healthKey(store.healthOf(card))));
     json.key("condition").string(latin(conditionKey(conditionOf(store, card))));
     json.key("schedulable").boolean(node.facts.usability == NodeUsability::Usable);
-    json.key("not_usable_because").stringOrNull(node.facts.usability == NodeUsability::Usable
-                                                    ? std::string_view() : latin(usabilityKey(node.facts.usability)));
+    json.key("not_usable_because")
+        .stringOrNull(node.facts.usability == NodeUsability::Usable
+                          ? std::string_view()
+                          : latin(usabilityKey(node.facts.usability)));
     json.key("out_of_service").boolean(store.flagsOf(card).testFlag(CardFlag::OutOfService));
     const BusinessLabel label = store.labelOf(card);
     json.key("business_label");
@@ -74,8 +77,12 @@ void writeCard(JsonText &json, const CardStore &store, CardIndex card)
     json.endArray();
     json.key("sources").beginArray();
     constexpr std::pair<CardSource, const char *> sourceNames[] = {
-        {CardSource::Dra, "dra"}, {CardSource::Hami, "hami"}, {CardSource::VendorLabels, "vendor_labels"},
-        {CardSource::Capacity, "capacity"}, {CardSource::DeviceInfo, "device_info"}, {CardSource::Exporter, "exporter"}};
+        {CardSource::Dra, "dra"},
+        {CardSource::Hami, "hami"},
+        {CardSource::VendorLabels, "vendor_labels"},
+        {CardSource::Capacity, "capacity"},
+        {CardSource::DeviceInfo, "device_info"},
+        {CardSource::Exporter, "exporter"}};
     const CardSources sources = store.sourcesOf(card);
     for (const auto &[source, name] : sourceNames) {
         if (sources.testFlag(source))
@@ -147,7 +154,8 @@ void writeClusters(JsonText &json, const CardStore &store, Instant now)
 /// Readings count here whatever their age: the entry says as_of.
 void writeTotals(JsonText &json, const CardStore &store, std::span<const CardIndex> cards)
 {
-    std::uint32_t utilization = 0, used = 0, memory = 0, temperature = 0, power = 0, health = 0, schedulable = 0, label = 0;
+    std::uint32_t utilization = 0, used = 0, memory = 0, temperature = 0, power = 0, health = 0,
+                  schedulable = 0, label = 0;
     double usedBytes = 0, memoryBytes = 0, utilizationSum = 0, powerSum = 0;
     for (const CardIndex card : cards) {
         if (!std::isnan(store.utilizationOf(card))) {
@@ -183,7 +191,8 @@ void writeTotals(JsonText &json, const CardStore &store, std::span<const CardInd
     json.key("health").integer(health);
     json.key("business_label").integer(label);
     json.endObject();
-    json.key("utilization_percent_mean").number(utilization ? utilizationSum / utilization : double(notReported), 2);
+    json.key("utilization_percent_mean")
+        .number(utilization ? utilizationSum / utilization : double(notReported), 2);
     json.key("memory_used_bytes").number(used ? usedBytes : double(notReported), 0);
     json.key("memory_bytes").number(memory ? memoryBytes : double(notReported), 0);
     json.key("power_watts").number(power ? powerSum : double(notReported), 1);
@@ -208,8 +217,10 @@ void writeNodes(JsonText &json, const CardStore &store)
         json.key("held").integer(node.facts.held);
         json.key("free").integer(node.facts.free);
         json.key("schedulable").boolean(node.facts.usability == NodeUsability::Usable);
-        json.key("not_usable_because").stringOrNull(node.facts.usability == NodeUsability::Usable
-                                                        ? std::string_view() : latin(usabilityKey(node.facts.usability)));
+        json.key("not_usable_because")
+            .stringOrNull(node.facts.usability == NodeUsability::Usable
+                              ? std::string_view()
+                              : latin(usabilityKey(node.facts.usability)));
         json.key("reason").stringOrNull(strings.utf8(node.facts.usabilityReason));
         json.key("business_label").stringOrNull(latin(labelKey(node.facts.businessLabel)));
         json.key("note").stringOrNull(strings.utf8(node.facts.note));
@@ -225,10 +236,18 @@ void yamlValue(QByteArray &out, const QJsonValue &value, int depth)
         QByteArray text;
         JsonText json(&text);
         switch (v.type()) {
-        case QJsonValue::Bool: json.boolean(v.toBool()); break;
-        case QJsonValue::Double: json.number(v.toDouble(), 3); break;
-        case QJsonValue::String: json.string(v.toString()); break;
-        default: json.null(); break;
+        case QJsonValue::Bool:
+            json.boolean(v.toBool());
+            break;
+        case QJsonValue::Double:
+            json.number(v.toDouble(), 3);
+            break;
+        case QJsonValue::String:
+            json.string(v.toString());
+            break;
+        default:
+            json.null();
+            break;
         }
         return text;
     };
@@ -236,13 +255,18 @@ void yamlValue(QByteArray &out, const QJsonValue &value, int depth)
         const QJsonObject object = value.toObject();
         for (auto it = object.begin(); it != object.end(); ++it) {
             const QJsonValue inner = it.value();
-            const bool nested = (inner.isObject() && !inner.toObject().isEmpty()) || (inner.isArray() && !inner.toArray().isEmpty());
+            const bool nested = (inner.isObject() && !inner.toObject().isEmpty()) ||
+                                (inner.isArray() && !inner.toArray().isEmpty());
             out += indent + it.key().toUtf8() + ':';
             if (nested) {
                 out += '\n';
                 yamlValue(out, inner, depth + 1);
             } else {
-                out += ' ' + (inner.isArray() ? QByteArray("[]") : inner.isObject() ? QByteArray("{}") : scalar(inner)) + '\n';
+                out += ' ' +
+                       (inner.isArray()    ? QByteArray("[]")
+                        : inner.isObject() ? QByteArray("{}")
+                                           : scalar(inner)) +
+                       '\n';
             }
         }
     } else if (value.isArray()) {
@@ -265,8 +289,10 @@ int displayWidth(const QString &text)
     int width = 0;
     for (const QChar c : text) {
         const ushort u = c.unicode();
-        const bool wide = (u >= 0x1100 && u <= 0x115F) || (u >= 0x2E80 && u <= 0xA4CF) || (u >= 0xAC00 && u <= 0xD7A3)
-            || (u >= 0xF900 && u <= 0xFAFF) || (u >= 0xFE30 && u <= 0xFE6F) || (u >= 0xFF00 && u <= 0xFF60) || (u >= 0xFFE0 && u <= 0xFFE6);
+        const bool wide = (u >= 0x1100 && u <= 0x115F) || (u >= 0x2E80 && u <= 0xA4CF) ||
+                          (u >= 0xAC00 && u <= 0xD7A3) || (u >= 0xF900 && u <= 0xFAFF) ||
+                          (u >= 0xFE30 && u <= 0xFE6F) || (u >= 0xFF00 && u <= 0xFF60) ||
+                          (u >= 0xFFE0 && u <= 0xFFE6);
         width += wide ? 2 : 1;
     }
     return width;
@@ -275,12 +301,17 @@ int displayWidth(const QString &text)
 /// The bare value of a cell for a file: no grouping, no unit.
 QString plainValue(const CardStore &store, CardIndex card, CardColumn column)
 {
-    const auto number = [](double value, int decimals) { return std::isnan(value) ? QString() : QString::number(value, 'f', decimals); };
+    const auto number = [](double value, int decimals) {
+        return std::isnan(value) ? QString() : QString::number(value, 'f', decimals);
+    };
     const Formatting c(QLocale::c());
     switch (column) {
-    case CardColumn::Utilization: return number(double(store.utilizationOf(card)), 1);
-    case CardColumn::Temperature: return number(double(store.temperatureOf(card)), 1);
-    case CardColumn::Power: return number(double(store.powerOf(card)), 1);
+    case CardColumn::Utilization:
+        return number(double(store.utilizationOf(card)), 1);
+    case CardColumn::Temperature:
+        return number(double(store.temperatureOf(card)), 1);
+    case CardColumn::Power:
+        return number(double(store.powerOf(card)), 1);
     case CardColumn::Memory: {
         const auto used = store.memoryUsedBytesOf(card);
         return used ? QString::number(*used) : QString();
@@ -289,13 +320,20 @@ QString plainValue(const CardStore &store, CardIndex card, CardColumn column)
         const auto at = store.sampledAt(card);
         return at ? QString::fromLatin1(rfc3339(at->time_since_epoch().count())) : QString();
     }
-    case CardColumn::Label: return QString::fromLatin1(labelKey(store.labelOf(card)));
-    case CardColumn::Health: return QString::fromLatin1(conditionKey(conditionOf(store, card)));
-    case CardColumn::Region: return store.strings().text(store.node(store.nodeIndexOf(card)).facts.region);
-    case CardColumn::Workload: return store.strings().text(store.workloadText(card));
-    case CardColumn::Card: return store.strings().text(store.model(store.modelIndexOf(card)).model);
-    case CardColumn::Shares: return QString::number(store.sharesOf(card));
-    default: return cardCell({store, c, Instant{}, {}}, card, column).text;
+    case CardColumn::Label:
+        return QString::fromLatin1(labelKey(store.labelOf(card)));
+    case CardColumn::Health:
+        return QString::fromLatin1(conditionKey(conditionOf(store, card)));
+    case CardColumn::Region:
+        return store.strings().text(store.node(store.nodeIndexOf(card)).facts.region);
+    case CardColumn::Workload:
+        return store.strings().text(store.workloadText(card));
+    case CardColumn::Card:
+        return store.strings().text(store.model(store.modelIndexOf(card)).model);
+    case CardColumn::Shares:
+        return QString::number(store.sharesOf(card));
+    default:
+        return cardCell({store, c, Instant{}, {}}, card, column).text;
     }
 }
 
@@ -332,9 +370,13 @@ QByteArray inventoryJson(const CardStore &store, std::span<const CardIndex> card
 QByteArray inventoryCsv(const CardStore &store, std::span<const CardIndex> cards)
 {
     const StringPool &strings = store.strings();
-    QByteArray out = "cluster,region,node,vendor,model,variant,slot,uuid,memory_bytes,memory_used_bytes,utilization_percent,"
-                     "temperature_celsius,power_watts,health,condition,schedulable,business_label,shares,workloads,as_of\r\n";
-    const auto number = [](double value) { return std::isnan(value) ? QByteArray() : QByteArray::number(value, 'f', 1); };
+    QByteArray out = "cluster,region,node,vendor,model,variant,slot,uuid,memory_bytes,memory_used_bytes,"
+                     "utilization_percent,"
+                     "temperature_celsius,power_watts,health,condition,schedulable,business_label,shares,"
+                     "workloads,as_of\r\n";
+    const auto number = [](double value) {
+        return std::isnan(value) ? QByteArray() : QByteArray::number(value, 'f', 1);
+    };
     for (const CardIndex card : cards) {
         const StoredNode &node = store.node(store.nodeIndexOf(card));
         const ModelFacts &model = store.model(store.modelIndexOf(card));
@@ -346,21 +388,33 @@ QByteArray inventoryCsv(const CardStore &store, std::span<const CardIndex> cards
         const auto memory = store.memoryBytesOf(card);
         const auto used = store.memoryUsedBytesOf(card);
         const auto at = store.sampledAt(card);
-        const QList<QByteArray> fields{
-            csvField(status ? status->name : QString()), text(node.facts.region), text(node.facts.name), text(model.vendorName),
-            text(model.model), text(model.variant), QByteArray::number(store.slotOf(card)),
-            csvField(QString::fromStdString(store.uuidOf(card))), memory ? QByteArray::number(qint64(*memory)) : QByteArray(),
-            used ? QByteArray::number(qint64(*used)) : QByteArray(), number(double(store.utilizationOf(card))),
-            number(double(store.temperatureOf(card))), number(double(store.powerOf(card))), healthKey(store.healthOf(card)),
-            conditionKey(conditionOf(store, card)), node.facts.usability == NodeUsability::Usable ? "true" : "false",
-            labelKey(store.labelOf(card)), QByteArray::number(store.sharesOf(card)), csvField(pods.join(u' ')),
-            at ? rfc3339(at->time_since_epoch().count()) : QByteArray()};
+        const QList<QByteArray> fields{csvField(status ? status->name : QString()),
+                                       text(node.facts.region),
+                                       text(node.facts.name),
+                                       text(model.vendorName),
+                                       text(model.model),
+                                       text(model.variant),
+                                       QByteArray::number(store.slotOf(card)),
+                                       csvField(QString::fromStdString(store.uuidOf(card))),
+                                       memory ? QByteArray::number(qint64(*memory)) : QByteArray(),
+                                       used ? QByteArray::number(qint64(*used)) : QByteArray(),
+                                       number(double(store.utilizationOf(card))),
+                                       number(double(store.temperatureOf(card))),
+                                       number(double(store.powerOf(card))),
+                                       healthKey(store.healthOf(card)),
+                                       conditionKey(conditionOf(store, card)),
+                                       node.facts.usability == NodeUsability::Usable ? "true" : "false",
+                                       labelKey(store.labelOf(card)),
+                                       QByteArray::number(store.sharesOf(card)),
+                                       csvField(pods.join(u' ')),
+                                       at ? rfc3339(at->time_since_epoch().count()) : QByteArray()};
         out += fields.join(',') + "\r\n";
     }
     return out;
 }
 
-QByteArray screenCsv(const CardStore &store, std::span<const CardIndex> cards, std::span<const CardColumn> columns)
+QByteArray screenCsv(const CardStore &store, std::span<const CardIndex> cards,
+                     std::span<const CardColumn> columns)
 {
     QByteArray out;
     QList<QByteArray> fields;
@@ -383,11 +437,14 @@ QByteArray inventoryYaml(const CardStore &store, std::span<const CardIndex> card
     return out;
 }
 
-QByteArray inventoryTable(const CardStore &store, std::span<const CardIndex> cards, const Formatting &formatting, Instant now)
+QByteArray inventoryTable(const CardStore &store, std::span<const CardIndex> cards,
+                          const Formatting &formatting, Instant now)
 {
-    constexpr std::array columns{CardColumn::Cluster, CardColumn::Node, CardColumn::Card, CardColumn::Variant, CardColumn::Region,
-                                 CardColumn::Label, CardColumn::Utilization, CardColumn::Memory, CardColumn::Temperature,
-                                 CardColumn::Power, CardColumn::Health, CardColumn::Workload, CardColumn::Age};
+    constexpr std::array columns{CardColumn::Cluster,     CardColumn::Node,   CardColumn::Card,
+                                 CardColumn::Variant,     CardColumn::Region, CardColumn::Label,
+                                 CardColumn::Utilization, CardColumn::Memory, CardColumn::Temperature,
+                                 CardColumn::Power,       CardColumn::Health, CardColumn::Workload,
+                                 CardColumn::Age};
     std::vector<QStringList> lines;
     lines.reserve(cards.size() + 1);
     QStringList head;

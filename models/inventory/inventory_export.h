@@ -8,23 +8,26 @@
 
 namespace tongchi {
 
-/// The document of `tongchi inventory --output json` (reference: README, "Output of inventory"): clusters, totals and
-/// the given cards in the given order. Values nobody reported are null.
+/// The document of `tongchi inventory --output json` (reference: README, "Output of inventory"): clusters,
+/// totals and the given cards in the given order. Values nobody reported are null.
 QByteArray inventoryJson(const CardStore &store, std::span<const CardIndex> cards, Instant now);
 
 /// One card as one JSON object, as in the document.
 QByteArray cardJson(const CardStore &store, CardIndex card);
 
-/// A table for spreadsheets: the JSON's flat fields as columns, in C locale, point and no grouping; UTF-8 without mark.
+/// A table for spreadsheets: the JSON's flat fields as columns, in C locale, point and no grouping; UTF-8
+/// without mark.
 QByteArray inventoryCsv(const CardStore &store, std::span<const CardIndex> cards);
 
 /// What is on screen: the given columns with their titles, values in C locale.
-QByteArray screenCsv(const CardStore &store, std::span<const CardIndex> cards, std::span<const CardColumn> columns);
+QByteArray screenCsv(const CardStore &store, std::span<const CardIndex> cards,
+                     std::span<const CardColumn> columns);
 
 /// YAML of the same document (a subset that every reader understands).
 QByteArray inventoryYaml(const CardStore &store, std::span<const CardIndex> cards, Instant now);
 
 /// A plain text table for a terminal, columns aligned, wide characters counted as two.
-QByteArray inventoryTable(const CardStore &store, std::span<const CardIndex> cards, const Formatting &formatting, Instant now);
+QByteArray inventoryTable(const CardStore &store, std::span<const CardIndex> cards,
+                          const Formatting &formatting, Instant now);
 
 } // namespace tongchi

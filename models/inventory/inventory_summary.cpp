@@ -90,8 +90,9 @@ InventorySummary summarize(const CardStore &store, Instant now, FreshnessLimits 
     for (const quint32 id : store.clusters()) {
         const ClusterStatus *status = store.status(id);
         ++summary.clusters;
-        const bool silent = !status || !status->complete
-            || (status->kubernetes.state != SourceState::Live && status->kubernetes.state != SourceState::Late);
+        const bool silent =
+            !status || !status->complete ||
+            (status->kubernetes.state != SourceState::Live && status->kubernetes.state != SourceState::Late);
         summary.clustersSilent += silent;
         summary.complete = summary.complete && !silent;
     }

@@ -23,7 +23,8 @@ QString auditText(const NodeChange &change)
 {
     QStringList parts;
     if (change.unschedulable)
-        parts << QStringLiteral("spec.unschedulable=%1").arg(*change.unschedulable ? QLatin1String("true") : QLatin1String("false"));
+        parts << QStringLiteral("spec.unschedulable=%1")
+                     .arg(*change.unschedulable ? QLatin1String("true") : QLatin1String("false"));
     if (change.businessLabel)
         parts << QStringLiteral("tongchi.io/business=%1").arg(QLatin1String(labelKey(*change.businessLabel)));
     return parts.join(u' ');
@@ -92,7 +93,8 @@ void NodeActionController::dryRunNext()
             asked.before = result->before;
             asked.after = result->after;
             asked.warnings = result->warnings;
-            asked.state = result->before == result->after ? NodeActionLine::State::Unchanged : NodeActionLine::State::Ready;
+            asked.state = result->before == result->after ? NodeActionLine::State::Unchanged
+                                                          : NodeActionLine::State::Ready;
         } else {
             asked.state = NodeActionLine::State::Refused;
             asked.error = result.error();
@@ -138,8 +140,10 @@ void NodeActionController::applyNext()
             m_phase = Phase::Finished;
             int done = 0, failed = 0;
             for (const NodeActionLine &line : m_lines) {
-                done += line.state == NodeActionLine::State::Done || line.state == NodeActionLine::State::Undone;
-                failed += line.state == NodeActionLine::State::Failed || line.state == NodeActionLine::State::Refused;
+                done +=
+                    line.state == NodeActionLine::State::Done || line.state == NodeActionLine::State::Undone;
+                failed += line.state == NodeActionLine::State::Failed ||
+                          line.state == NodeActionLine::State::Refused;
             }
             m_canUndo = done > 0 && !m_isUndo;
             Q_EMIT changed();
@@ -149,10 +153,12 @@ void NodeActionController::applyNext()
     }
     const std::size_t number = m_asked++;
     NodeActionLine &line = m_lines[number];
-    // Applied only if the fields still are what the dry run showed: what the operator confirmed is what happens.
+    // Applied only if the fields still are what the dry run showed: what the operator confirmed is what
+    // happens.
     const NodeChange wanted = m_isUndo ? line.before : line.after;
     const NodeChange guard = m_isUndo ? line.after : line.before;
-    const auto answered = [this, number, wanted, generation = m_generation](const Result<NodeChangeResult> &result) {
+    const auto answered = [this, number, wanted,
+                           generation = m_generation](const Result<NodeChangeResult> &result) {
         if (generation != m_generation || m_phase != Phase::Applying)
             return;
         NodeActionLine &applied = m_lines[number];
@@ -163,7 +169,8 @@ void NodeActionController::applyNext()
         } else {
             applied.state = NodeActionLine::State::Failed;
             applied.error = result.error();
-            audit(applied, m_isUndo ? "undo" : "patch", QString::fromLatin1(errorCodeName(result.error().code)));
+            audit(applied, m_isUndo ? "undo" : "patch",
+                  QString::fromLatin1(errorCodeName(result.error().code)));
         }
         ++m_answered;
         publishPending();
@@ -216,7 +223,8 @@ void NodeActionController::settlePending()
         if (pending.nodeIndex >= store.nodeSlots())
             return true;
         const NodeFacts &facts = store.node(pending.nodeIndex).facts;
-        return store.strings().text(facts.uid) != pending.uid || shownNow(facts, pending.wanted) == pending.wanted;
+        return store.strings().text(facts.uid) != pending.uid ||
+               shownNow(facts, pending.wanted) == pending.wanted;
     });
     if (m_pending.size() != before)
         publishPending();
@@ -253,7 +261,9 @@ void NodeActionController::audit(const NodeActionLine &line, const char *verb, c
 
 int NodeActionController::readyNodes() const
 {
-    return int(std::count_if(m_lines.begin(), m_lines.end(), [](const NodeActionLine &line) { return line.state == NodeActionLine::State::Ready; }));
+    return int(std::count_if(m_lines.begin(), m_lines.end(), [](const NodeActionLine &line) {
+        return line.state == NodeActionLine::State::Ready;
+    }));
 }
 
 int NodeActionController::readyCards() const

@@ -13,10 +13,19 @@ struct NodeActionLine
     quint32 clusterId = 0;
     QString cluster, node, uid;
     std::uint32_t nodeIndex = 0;
-    int cards = 0;                 ///< of the node
-    int chosenCards = 0;           ///< of these, in the selection
-    enum class State { Asking, Ready, Unchanged, Refused, Applying, Done, Failed, Undone } state = State::Asking;
-    NodeChange before, after;      ///< as the server's dry run says
+    int cards = 0;       ///< of the node
+    int chosenCards = 0; ///< of these, in the selection
+    enum class State {
+        Asking,
+        Ready,
+        Unchanged,
+        Refused,
+        Applying,
+        Done,
+        Failed,
+        Undone
+    } state = State::Asking;
+    NodeChange before, after; ///< as the server's dry run says
     QStringList warnings;
     std::optional<Error> error;
 };
@@ -29,9 +38,10 @@ struct AuditEntry
 };
 using AuditWriter = std::function<void(const AuditEntry &)>;
 
-/// Cordon, uncordon and business label on the nodes of a selection: server dry run, what will change, confirm, apply,
-/// pending until the watch shows it, undo by the guarded inverse. One action at a time; a second prepare() replaces
-/// one that was not confirmed and is refused while one is being applied. GUI thread only.
+/// Cordon, uncordon and business label on the nodes of a selection: server dry run, what will change,
+/// confirm, apply, pending until the watch shows it, undo by the guarded inverse. One action at a time; a
+/// second prepare() replaces one that was not confirmed and is refused while one is being applied. GUI thread
+/// only.
 class NodeActionController : public QObject
 {
     Q_OBJECT
@@ -41,7 +51,8 @@ public:
     NodeActionController(InventoryController &inventory, AuditWriter audit, QObject *parent = nullptr);
     ~NodeActionController() override;
 
-    /// Asks the server what `change` would do to the nodes of these cards. False while an action is being applied.
+    /// Asks the server what `change` would do to the nodes of these cards. False while an action is being
+    /// applied.
     bool prepare(const std::vector<CardIndex> &cards, const NodeChange &change);
     void confirm();
     void cancel();
@@ -57,8 +68,8 @@ public:
     int readyCards() const;
     int chosenCards() const;
 
-    /// Whether node changes are allowed in all clusters of these cards; asked once a cluster, then remembered.
-    /// `known` is false until every answer is there (permissionChanged tells).
+    /// Whether node changes are allowed in all clusters of these cards; asked once a cluster, then
+    /// remembered. `known` is false until every answer is there (permissionChanged tells).
     struct Allowed
     {
         bool known = false;
@@ -68,7 +79,7 @@ public:
     Allowed allowed(const std::vector<CardIndex> &cards);
 
 Q_SIGNALS:
-    void changed();            ///< phase or a line
+    void changed(); ///< phase or a line
     void finished(int done, int failed);
     void permissionChanged();
 

@@ -4,7 +4,7 @@
 
 namespace tongchi {
 
-using Instant = std::chrono::sys_time<std::chrono::milliseconds>;   ///< UTC
+using Instant = std::chrono::sys_time<std::chrono::milliseconds>; ///< UTC
 using Monotonic = std::chrono::time_point<std::chrono::steady_clock, std::chrono::milliseconds>;
 
 /// Where time comes from; injected everywhere so that tests move it. Thread-safe.
@@ -12,8 +12,8 @@ class Clock
 {
 public:
     virtual ~Clock() = default;
-    virtual Instant now() const = 0;          ///< wall clock, may jump
-    virtual Monotonic monotonic() const = 0;  ///< never jumps back; stands still during suspend on Linux
+    virtual Instant now() const = 0;         ///< wall clock, may jump
+    virtual Monotonic monotonic() const = 0; ///< never jumps back; stands still during suspend on Linux
 };
 
 /// The machine's clocks.
@@ -28,10 +28,16 @@ public:
 class ManualClock final : public Clock
 {
 public:
-    explicit ManualClock(Instant start = Instant{std::chrono::milliseconds{1'798'612'928'000}}) : m_now(start) {}
+    explicit ManualClock(Instant start = Instant{std::chrono::milliseconds{1'798'612'928'000}}) : m_now(start)
+    {
+    }
     Instant now() const override { return m_now; }
     Monotonic monotonic() const override { return m_monotonic; }
-    void advance(std::chrono::milliseconds by) { m_now += by; m_monotonic += by; }
+    void advance(std::chrono::milliseconds by)
+    {
+        m_now += by;
+        m_monotonic += by;
+    }
     void jumpWall(std::chrono::milliseconds by) { m_now += by; }
 
 private:

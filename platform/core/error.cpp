@@ -5,22 +5,38 @@ namespace tongchi {
 const char *errorCodeName(ErrorCode code)
 {
     switch (code) { // no default: a new code must be named
-    case ErrorCode::Network: return "network";
-    case ErrorCode::Timeout: return "timeout";
-    case ErrorCode::Cancelled: return "cancelled";
-    case ErrorCode::Tls: return "tls";
-    case ErrorCode::Unauthorized: return "unauthorized";
-    case ErrorCode::Forbidden: return "forbidden";
-    case ErrorCode::NotFound: return "not_found";
-    case ErrorCode::Conflict: return "conflict";
-    case ErrorCode::Gone: return "gone";
-    case ErrorCode::RateLimited: return "rate_limited";
-    case ErrorCode::Invalid: return "invalid";
-    case ErrorCode::Server: return "server";
-    case ErrorCode::Protocol: return "protocol";
-    case ErrorCode::NotSupported: return "not_supported";
-    case ErrorCode::Storage: return "storage";
-    case ErrorCode::NeedsConsent: return "needs_consent";
+    case ErrorCode::Network:
+        return "network";
+    case ErrorCode::Timeout:
+        return "timeout";
+    case ErrorCode::Cancelled:
+        return "cancelled";
+    case ErrorCode::Tls:
+        return "tls";
+    case ErrorCode::Unauthorized:
+        return "unauthorized";
+    case ErrorCode::Forbidden:
+        return "forbidden";
+    case ErrorCode::NotFound:
+        return "not_found";
+    case ErrorCode::Conflict:
+        return "conflict";
+    case ErrorCode::Gone:
+        return "gone";
+    case ErrorCode::RateLimited:
+        return "rate_limited";
+    case ErrorCode::Invalid:
+        return "invalid";
+    case ErrorCode::Server:
+        return "server";
+    case ErrorCode::Protocol:
+        return "protocol";
+    case ErrorCode::NotSupported:
+        return "not_supported";
+    case ErrorCode::Storage:
+        return "storage";
+    case ErrorCode::NeedsConsent:
+        return "needs_consent";
     }
     return "unknown";
 }

@@ -7,7 +7,8 @@
 
 namespace tongchi {
 
-/// What kind of thing went wrong. Closed on purpose: a value exists only where some caller acts differently on it.
+/// What kind of thing went wrong. Closed on purpose: a value exists only where some caller acts differently
+/// on it.
 enum class ErrorCode {
     Network,      ///< no connection, refused, reset, name not found
     Timeout,      ///< no answer within the limit
@@ -29,9 +30,10 @@ enum class ErrorCode {
 
 /// One failure: what happened, to what, and what to do next.
 ///
-/// `text` and `remedy` are English source texts marked with QT_TRANSLATE_NOOP("Error", "...") where they are written
-/// down; models/common/error_text translates them and puts `arguments` in for %1, %2, ... without looking inside them.
-/// `detail` is English and technical, for the log and "copy details". No field may hold a credential.
+/// `text` and `remedy` are English source texts marked with QT_TRANSLATE_NOOP("Error", "...") where they are
+/// written down; models/common/error_text translates them and puts `arguments` in for %1, %2, ... without
+/// looking inside them. `detail` is English and technical, for the log and "copy details". No field may hold
+/// a credential.
 struct Error
 {
     ErrorCode code = ErrorCode::Protocol;
@@ -40,14 +42,15 @@ struct Error
     const char *remedy = nullptr; ///< static storage; null: the general advice of `code`
     QString subject;              ///< what it happened to: file, context, URL without credentials, object
     QString detail;
-    int httpStatus = 0;           ///< 0: not from an HTTP answer
+    int httpStatus = 0; ///< 0: not from an HTTP answer
     std::optional<std::chrono::milliseconds> retryAfter;
 };
 
 /// The English name of a code, for logs and JSON ("rate_limited").
 const char *errorCodeName(ErrorCode code);
 
-/// `text` with its arguments put in, in English; for logs, JSON and tests. Never looks for %n inside an argument.
+/// `text` with its arguments put in, in English; for logs, JSON and tests. Never looks for %n inside an
+/// argument.
 QString englishText(const Error &error);
 
 /// Puts arguments in for %1..%9 in one pass, so that a "%1" inside an argument stays as it is.

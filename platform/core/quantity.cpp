@@ -8,12 +8,15 @@ namespace {
 
 __extension__ typedef unsigned __int128 Wide;
 
-constexpr bool isDigit(char c) { return c >= '0' && c <= '9'; }
+constexpr bool isDigit(char c)
+{
+    return c >= '0' && c <= '9';
+}
 
 struct Scale
 {
-    Wide binary = 1;     // multiply by this
-    int decimal = 0;     // and by ten to this
+    Wide binary = 1; // multiply by this
+    int decimal = 0; // and by ten to this
 };
 
 std::optional<Scale> scaleOf(std::string_view suffix)
@@ -29,16 +32,26 @@ std::optional<Scale> scaleOf(std::string_view suffix)
     }
     if (suffix.size() == 1) {
         switch (suffix[0]) {
-        case 'n': return Scale{1, -9};
-        case 'u': return Scale{1, -6};
-        case 'm': return Scale{1, -3};
-        case 'k': return Scale{1, 3};
-        case 'M': return Scale{1, 6};
-        case 'G': return Scale{1, 9};
-        case 'T': return Scale{1, 12};
-        case 'P': return Scale{1, 15};
-        case 'E': return Scale{1, 18};
-        default: return std::nullopt;
+        case 'n':
+            return Scale{1, -9};
+        case 'u':
+            return Scale{1, -6};
+        case 'm':
+            return Scale{1, -3};
+        case 'k':
+            return Scale{1, 3};
+        case 'M':
+            return Scale{1, 6};
+        case 'G':
+            return Scale{1, 9};
+        case 'T':
+            return Scale{1, 12};
+        case 'P':
+            return Scale{1, 15};
+        case 'E':
+            return Scale{1, 18};
+        default:
+            return std::nullopt;
         }
     }
     if (suffix[0] != 'e' && suffix[0] != 'E')

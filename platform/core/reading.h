@@ -10,8 +10,8 @@ namespace tongchi {
 /// How much a number may be trusted by its age. Decided in one place: freshnessOf().
 enum class Freshness : quint8 { Live, Late, LastKnown, Never };
 
-/// Limits of design.md section 9 "Data age": live up to three scrape intervals (10 s by default), late to 90 s,
-/// last known after that; a value older than 15 minutes is no longer drawn in a cell.
+/// Limits of design.md section 9 "Data age": live up to three scrape intervals (10 s by default), late to 90
+/// s, last known after that; a value older than 15 minutes is no longer drawn in a cell.
 struct FreshnessLimits
 {
     std::chrono::milliseconds live{30'000};

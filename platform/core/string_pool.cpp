@@ -13,7 +13,7 @@ constexpr std::size_t blockBytes = 64 * 1024;
 constexpr std::size_t idsPerChunk = 4096;
 constexpr std::size_t mostChunks = 4096; // 16.7 million strings
 constexpr std::size_t blocksPerGroup = 256;
-constexpr std::size_t mostGroups = 256;  // 4 GiB of text, or 65,536 strings that are too long to share a block
+constexpr std::size_t mostGroups = 256; // 4 GiB of text, or 65,536 strings that are too long to share a block
 
 std::uint32_t hashOf(std::string_view text)
 {
@@ -23,11 +23,12 @@ std::uint32_t hashOf(std::string_view text)
 
 } // namespace
 
-// A string is its length (seven bits a byte, the last without the top bit) and its bytes, in a block of 64 KiB; an id
-// leads to the place (block << 16 | offset). Five bytes a string beside its text, where a view would take sixteen.
+// A string is its length (seven bits a byte, the last without the top bit) and its bytes, in a block of 64
+// KiB; an id leads to the place (block << 16 | offset). Five bytes a string beside its text, where a view
+// would take sixteen.
 //
-// The mutex protects the writer side: blocks, table and count. Readers go through chunks and groups whose addresses
-// never change; a reader got its id from somebody who had already published it.
+// The mutex protects the writer side: blocks, table and count. Readers go through chunks and groups whose
+// addresses never change; a reader got its id from somebody who had already published it.
 struct StringPool::State
 {
     using Chunk = std::array<std::uint32_t, idsPerChunk>;
@@ -37,7 +38,7 @@ struct StringPool::State
     std::atomic<std::uint32_t> count{0};
     mutable std::mutex mutex;
     std::uint32_t blockCount = 0;
-    std::uint32_t shared = 0;             // the block that short strings go to
+    std::uint32_t shared = 0; // the block that short strings go to
     std::size_t sharedUsed = blockBytes;
     std::size_t bytes = 0;
     std::vector<std::uint32_t> table = std::vector<std::uint32_t>(1024, 0); // id + 1, open addressing
@@ -45,7 +46,7 @@ struct StringPool::State
     ~State()
     {
         for (std::uint32_t block = 0; block < blockCount; ++block)
-            delete[] (*groups[block / blocksPerGroup].load())[block % blocksPerGroup];
+            delete[](*groups[block / blocksPerGroup].load())[block % blocksPerGroup];
         for (auto &group : groups)
             delete group.load();
         for (auto &chunk : chunks)
@@ -54,10 +55,12 @@ struct StringPool::State
 
     std::string_view view(std::uint32_t id) const
     {
-        const std::uint32_t place = (*chunks[id / idsPerChunk].load(std::memory_order_acquire))[id % idsPerChunk];
+        const std::uint32_t place =
+            (*chunks[id / idsPerChunk].load(std::memory_order_acquire))[id % idsPerChunk];
         const std::uint32_t block = place >> 16;
         const char *at =
-            (*groups[block / blocksPerGroup].load(std::memory_order_acquire))[block % blocksPerGroup] + (place & 0xFFFF);
+            (*groups[block / blocksPerGroup].load(std::memory_order_acquire))[block % blocksPerGroup] +
+            (place & 0xFFFF);
         std::size_t length = 0;
         for (int shift = 0;; shift += 7) {
             const auto part = std::uint8_t(*at++);
@@ -186,9 +189,9 @@ std::uint32_t StringPool::size() const
 std::size_t StringPool::bytes() const
 {
     const std::lock_guard lock(m_state->mutex);
-    return m_state->bytes + m_state->table.size() * sizeof(std::uint32_t)
-        + (m_state->count / idsPerChunk + 1) * sizeof(State::Chunk)
-        + (m_state->blockCount / blocksPerGroup + 1) * sizeof(State::Group);
+    return m_state->bytes + m_state->table.size() * sizeof(std::uint32_t) +
+           (m_state->count / idsPerChunk + 1) * sizeof(State::Chunk) +
+           (m_state->blockCount / blocksPerGroup + 1) * sizeof(State::Group);
 }
 
 } // namespace tongchi

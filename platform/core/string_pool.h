@@ -7,11 +7,12 @@
 
 namespace tongchi {
 
-using StringId = std::uint32_t;   ///< index in a StringPool; 0 is the empty string
+using StringId = std::uint32_t; ///< index in a StringPool; 0 is the empty string
 
-/// Append-only store of shared strings (node names, regions, models, workloads), so that 100,000 cards hold numbers.
-/// Thread-safe: intern() takes a lock, utf8() does not; a view stays valid as long as the pool. Owned by the
-/// application, passed by reference. Grows with the number of different strings ever seen; see bytes().
+/// Append-only store of shared strings (node names, regions, models, workloads), so that 100,000 cards hold
+/// numbers. Thread-safe: intern() takes a lock, utf8() does not; a view stays valid as long as the pool.
+/// Owned by the application, passed by reference. Grows with the number of different strings ever seen; see
+/// bytes().
 class StringPool
 {
 public:

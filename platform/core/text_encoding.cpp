@@ -36,7 +36,8 @@ qsizetype firstInvalidUtf8(const QByteArray &bytes)
             return i;
         }
         for (int k = 1; k <= length; ++k) {
-            if (i + k >= size || data[i + k] < (k == 1 ? lowest : 0x80) || data[i + k] > (k == 1 ? highest : 0xBF))
+            if (i + k >= size || data[i + k] < (k == 1 ? lowest : 0x80) ||
+                data[i + k] > (k == 1 ? highest : 0xBF))
                 return i;
         }
         i += length + 1;
@@ -53,10 +54,11 @@ Result<DecodedText> decodeUtf16(const QByteArray &bytes, TextEncoding encoding, 
                            QStringDecoder::Flag::Stateless);
     const QString text = decoder.decode(QByteArrayView(bytes).sliced(2));
     if (decoder.hasError() || bytes.size() % 2 != 0) {
-        return failure({.code = ErrorCode::Invalid,
-                        .text = QT_TRANSLATE_NOOP("Error", "The file starts like UTF-16 but is not valid UTF-16."),
-                        .remedy = QT_TRANSLATE_NOOP("Error", "Save the file as UTF-8 and load it again."),
-                        .subject = subject});
+        return failure(
+            {.code = ErrorCode::Invalid,
+             .text = QT_TRANSLATE_NOOP("Error", "The file starts like UTF-16 but is not valid UTF-16."),
+             .remedy = QT_TRANSLATE_NOOP("Error", "Save the file as UTF-8 and load it again."),
+             .subject = subject});
     }
     return DecodedText{text.toUtf8(), encoding};
 }
@@ -72,7 +74,8 @@ Result<DecodedText> decodeText(const QByteArray &bytes, const QString &subject)
     const qsizetype bad = firstInvalidUtf8(bytes);
     if (bad >= 0) {
         return failure({.code = ErrorCode::Invalid,
-                        .text = QT_TRANSLATE_NOOP("Error", "The text is neither UTF-8 nor UTF-16: byte %1 fits neither."),
+                        .text = QT_TRANSLATE_NOOP(
+                            "Error", "The text is neither UTF-8 nor UTF-16: byte %1 fits neither."),
                         .arguments = {QString::number(bad)},
                         .remedy = QT_TRANSLATE_NOOP("Error", "Save the file as UTF-8 and load it again."),
                         .subject = subject});
@@ -92,8 +95,9 @@ QString visibleText(const QString &text)
             result += QChar(0x2400 + code);
         else if (code == 0x7F)
             result += QChar(0x2421);
-        else if ((code >= 0x80 && code < 0xA0) || (code >= 0x202A && code <= 0x202E) || (code >= 0x2066 && code <= 0x2069)
-                 || code == 0x200E || code == 0x200F || code == 0x061C || code == 0x2028 || code == 0x2029 || code == 0xFEFF)
+        else if ((code >= 0x80 && code < 0xA0) || (code >= 0x202A && code <= 0x202E) ||
+                 (code >= 0x2066 && code <= 0x2069) || code == 0x200E || code == 0x200F || code == 0x061C ||
+                 code == 0x2028 || code == 0x2029 || code == 0xFEFF)
             result += QChar(0xFFFD);
         else
             result += c;

@@ -29,7 +29,8 @@ NodeChange changeOf(const NodeEdit &edit)
     change.unschedulable = edit.unschedulable;
     if (edit.label) {
         change.businessLabel = BusinessLabel::Unknown;
-        for (const BusinessLabel label : {BusinessLabel::Inference, BusinessLabel::Training, BusinessLabel::Mixed}) {
+        for (const BusinessLabel label :
+             {BusinessLabel::Inference, BusinessLabel::Training, BusinessLabel::Mixed}) {
             if (edit.label->value == QString::fromLatin1(labelKey(label)))
                 change.businessLabel = label;
         }
@@ -38,16 +39,14 @@ NodeChange changeOf(const NodeEdit &edit)
 }
 
 /// A future that is finished in the cluster's thread; a worker that dies first leaves it cancelled.
-template <typename T>
-std::shared_ptr<QPromise<Result<T>>> startedPromise()
+template <typename T> std::shared_ptr<QPromise<Result<T>>> startedPromise()
 {
     auto promise = std::make_shared<QPromise<Result<T>>>();
     promise->start();
     return promise;
 }
 
-template <typename T>
-void fulfil(const std::shared_ptr<QPromise<Result<T>>> &promise, Result<T> value)
+template <typename T> void fulfil(const std::shared_ptr<QPromise<Result<T>>> &promise, Result<T> value)
 {
     promise->addResult(std::move(value));
     promise->finish();
@@ -63,7 +62,8 @@ Error notConnected(const QString &cluster)
 
 } // namespace
 
-ClusterSession::ClusterSession(quint32 clusterId, SessionOptions options, SessionEnvironment environment, QObject *parent)
+ClusterSession::ClusterSession(quint32 clusterId, SessionOptions options, SessionEnvironment environment,
+                               QObject *parent)
     : InventorySource(parent), m_clusterId(clusterId), m_name(options.name),
       m_worker(new ClusterWorker(clusterId, std::move(options), environment))
 {
@@ -103,28 +103,31 @@ void ClusterSession::acknowledge()
     QMetaObject::invokeMethod(m_worker, &ClusterWorker::acknowledge);
 }
 
-QFuture<Result<NodeChangeResult>> ClusterSession::changeNode(const QString &node, const QString &uid, const NodeChange &change,
-                                                             bool dryRun, const std::optional<NodeChange> &guard)
+QFuture<Result<NodeChangeResult>> ClusterSession::changeNode(const QString &node, const QString &uid,
+                                                             const NodeChange &change, bool dryRun,
+                                                             const std::optional<NodeChange> &guard)
 {
     auto promise = startedPromise<NodeChangeResult>();
     const auto future = promise->future();
-    QMetaObject::invokeMethod(m_worker, [worker = m_worker, name = m_name, promise, node, uid, change, dryRun, guard] {
-        KubernetesClient *client = worker->kubernetes();
-        if (!client) {
-            fulfil<NodeChangeResult>(promise, failure(notConnected(name)));
-            return;
-        }
-        const std::optional<NodeEdit> guardEdit = guard ? std::optional(editOf(*guard)) : std::nullopt;
-        client->changeNode(node, uid, editOf(change), dryRun, guardEdit)
-            .then(worker, [promise, node](const Result<NodeChangeAnswer> &answer) {
-                if (!answer) {
-                    fulfil<NodeChangeResult>(promise, tl::unexpected<Error>(answer.error()));
-                    return;
-                }
-                fulfil<NodeChangeResult>(promise, NodeChangeResult{node, answer->after.uid, changeOf(answer->before.fields),
-                                                                   changeOf(answer->after.fields), answer->warnings});
-            });
-    });
+    QMetaObject::invokeMethod(
+        m_worker, [worker = m_worker, name = m_name, promise, node, uid, change, dryRun, guard] {
+            KubernetesClient *client = worker->kubernetes();
+            if (!client) {
+                fulfil<NodeChangeResult>(promise, failure(notConnected(name)));
+                return;
+            }
+            const std::optional<NodeEdit> guardEdit = guard ? std::optional(editOf(*guard)) : std::nullopt;
+            client->changeNode(node, uid, editOf(change), dryRun, guardEdit)
+                .then(worker, [promise, node](const Result<NodeChangeAnswer> &answer) {
+                    if (!answer) {
+                        fulfil<NodeChangeResult>(promise, tl::unexpected<Error>(answer.error()));
+                        return;
+                    }
+                    fulfil<NodeChangeResult>(
+                        promise, NodeChangeResult{node, answer->after.uid, changeOf(answer->before.fields),
+                                                  changeOf(answer->after.fields), answer->warnings});
+                });
+        });
     return future;
 }
 
@@ -138,7 +141,9 @@ QFuture<Result<Permission>> ClusterSession::mayChangeNodes()
             fulfil<Permission>(promise, failure(notConnected(name)));
             return;
         }
-        client->accessReview({AccessQuestion{.verb = QStringLiteral("patch"), .group = {}, .resource = QStringLiteral("nodes")}})
+        client
+            ->accessReview({AccessQuestion{
+                .verb = QStringLiteral("patch"), .group = {}, .resource = QStringLiteral("nodes")}})
             .then(worker, [promise](const Result<QList<AccessAnswer>> &answers) {
                 if (!answers || answers->isEmpty()) {
                     fulfil<Permission>(promise, tl::unexpected<Error>(answers ? Error{} : answers.error()));
@@ -149,7 +154,9 @@ QFuture<Result<Permission>> ClusterSession::mayChangeNodes()
                     fulfil<Permission>(promise, tl::unexpected<Error>(*answer.error));
                     return;
                 }
-                fulfil<Permission>(promise, Permission{answer.allowed, answer.allowed ? QString() : englishText(missingRightError(answer))});
+                fulfil<Permission>(
+                    promise, Permission{answer.allowed,
+                                        answer.allowed ? QString() : englishText(missingRightError(answer))});
             });
     });
     return future;

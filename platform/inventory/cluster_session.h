@@ -26,29 +26,32 @@ struct SessionEnvironment
 
 struct SessionOptions
 {
-    QString name;                                   ///< unique among connected clusters
+    QString name; ///< unique among connected clusters
     bool simulated = false;
-    /// Makes the connection; called in the cluster's thread at every start and refresh, since it reads certificate
-    /// files that may have been renewed.
+    /// Makes the connection; called in the cluster's thread at every start and refresh, since it reads
+    /// certificate files that may have been renewed.
     std::function<Result<ConnectionSettings>()> connect;
     /// A Prometheus outside the cluster; unset: one is looked for behind the API server's service proxy.
     std::function<Result<ConnectionSettings>()> connectMetrics;
-    QString metricsAddress;                         ///< for showing, with connectMetrics
+    QString metricsAddress; ///< for showing, with connectMetrics
     std::chrono::milliseconds metricsInterval{10'000};
     std::chrono::milliseconds flushInterval{100};
-    std::chrono::milliseconds patience{4'000};      ///< so long a first try may fail before the cluster counts as failed
-    int deltasAhead = 4;                            ///< sent before the first is acknowledged
+    std::chrono::milliseconds patience{
+        4'000};          ///< so long a first try may fail before the cluster counts as failed
+    int deltasAhead = 4; ///< sent before the first is acknowledged
     std::size_t nodesPerDelta = 200;
-    ReflectorOptions reflector;                     ///< intervals; path and subject are filled in
+    ReflectorOptions reflector; ///< intervals; path and subject are filled in
 };
 
-/// One connected cluster: its own thread with the HTTP clients, the reflectors, the assembler and the telemetry poll.
-/// This object stays on the GUI thread and hands deltas over. See ClusterWorker for what happens when.
+/// One connected cluster: its own thread with the HTTP clients, the reflectors, the assembler and the
+/// telemetry poll. This object stays on the GUI thread and hands deltas over. See ClusterWorker for what
+/// happens when.
 class ClusterSession final : public InventorySource
 {
     Q_OBJECT
 public:
-    ClusterSession(quint32 clusterId, SessionOptions options, SessionEnvironment environment, QObject *parent = nullptr);
+    ClusterSession(quint32 clusterId, SessionOptions options, SessionEnvironment environment,
+                   QObject *parent = nullptr);
     /// Ends the thread; waits for the handler that is running in it (tens of milliseconds as a rule).
     ~ClusterSession() override;
 
@@ -58,8 +61,9 @@ public:
     void stop() override;
     void refresh() override;
     void acknowledge() override;
-    [[nodiscard]] QFuture<Result<NodeChangeResult>> changeNode(const QString &node, const QString &uid, const NodeChange &change,
-                                                               bool dryRun, const std::optional<NodeChange> &guard) override;
+    [[nodiscard]] QFuture<Result<NodeChangeResult>>
+    changeNode(const QString &node, const QString &uid, const NodeChange &change, bool dryRun,
+               const std::optional<NodeChange> &guard) override;
     [[nodiscard]] QFuture<Result<Permission>> mayChangeNodes() override;
     QString userName() const override { return m_userName; }
 

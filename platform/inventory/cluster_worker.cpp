@@ -26,11 +26,23 @@ bool hasSettled(const WatchState &watch)
 bool isFinal(const Error &error)
 {
     switch (error.code) {
-    case ErrorCode::Tls: case ErrorCode::Unauthorized: case ErrorCode::Forbidden: case ErrorCode::NotFound: case ErrorCode::Invalid:
-    case ErrorCode::NotSupported: case ErrorCode::Storage: case ErrorCode::NeedsConsent: case ErrorCode::Protocol:
+    case ErrorCode::Tls:
+    case ErrorCode::Unauthorized:
+    case ErrorCode::Forbidden:
+    case ErrorCode::NotFound:
+    case ErrorCode::Invalid:
+    case ErrorCode::NotSupported:
+    case ErrorCode::Storage:
+    case ErrorCode::NeedsConsent:
+    case ErrorCode::Protocol:
         return true;
-    case ErrorCode::Network: case ErrorCode::Timeout: case ErrorCode::Cancelled: case ErrorCode::Conflict: case ErrorCode::Gone:
-    case ErrorCode::RateLimited: case ErrorCode::Server:
+    case ErrorCode::Network:
+    case ErrorCode::Timeout:
+    case ErrorCode::Cancelled:
+    case ErrorCode::Conflict:
+    case ErrorCode::Gone:
+    case ErrorCode::RateLimited:
+    case ErrorCode::Server:
         return false;
     }
     return false;
@@ -65,8 +77,10 @@ void ClusterWorker::start()
     m_status.name = m_options.name;
     m_status.simulated = m_options.simulated;
     m_metricsStatus = {.state = SourceState::Connecting};
-    m_assembler = std::make_unique<CardAssembler>(*m_environment.strings, *m_environment.devices, *m_environment.clock);
-    m_assembler->onState([this](std::string_view resource, const WatchState &state) { noticeState(resource, state); });
+    m_assembler =
+        std::make_unique<CardAssembler>(*m_environment.strings, *m_environment.devices, *m_environment.clock);
+    m_assembler->onState(
+        [this](std::string_view resource, const WatchState &state) { noticeState(resource, state); });
     m_flushTimer.start();
     connectCluster();
     flush();
@@ -147,10 +161,12 @@ void ClusterWorker::startReflectors()
         reflector.clock = m_environment.clock;
         return reflector;
     };
-    m_reflectors.push_back(std::make_unique<Reflector<NodeRecord>>(options("/api/v1/nodes", QStringLiteral("nodes")), m_streams.get(),
-                                                                   std::make_unique<NodeParser>(), &m_assembler->nodes()));
-    m_reflectors.push_back(std::make_unique<Reflector<PodRecord>>(options("/api/v1/pods", QStringLiteral("pods")), m_streams.get(),
-                                                                  std::make_unique<PodParser>(), &m_assembler->pods()));
+    m_reflectors.push_back(std::make_unique<Reflector<NodeRecord>>(
+        options("/api/v1/nodes", QStringLiteral("nodes")), m_streams.get(), std::make_unique<NodeParser>(),
+        &m_assembler->nodes()));
+    m_reflectors.push_back(std::make_unique<Reflector<PodRecord>>(
+        options("/api/v1/pods", QStringLiteral("pods")), m_streams.get(), std::make_unique<PodParser>(),
+        &m_assembler->pods()));
     for (const auto &reflector : m_reflectors)
         reflector->start();
 }
@@ -194,40 +210,42 @@ void ClusterWorker::discovered(const Discovery &discovery)
         const QByteArray base = "/apis/resource.k8s.io/" + capabilities.draVersion.toUtf8();
         options.path = base + "/resourceslices";
         options.subject = QStringLiteral("resource slices of ") + m_options.name;
-        m_reflectors.push_back(std::make_unique<Reflector<ResourceSliceRecord>>(options, m_streams.get(),
-                                                                                std::make_unique<ResourceSliceParser>(), &m_assembler->slices()));
+        m_reflectors.push_back(std::make_unique<Reflector<ResourceSliceRecord>>(
+            options, m_streams.get(), std::make_unique<ResourceSliceParser>(), &m_assembler->slices()));
         options.path = base + "/resourceclaims";
         options.subject = QStringLiteral("resource claims of ") + m_options.name;
-        m_reflectors.push_back(std::make_unique<Reflector<ResourceClaimRecord>>(options, m_streams.get(),
-                                                                                std::make_unique<ResourceClaimParser>(), &m_assembler->claims()));
+        m_reflectors.push_back(std::make_unique<Reflector<ResourceClaimRecord>>(
+            options, m_streams.get(), std::make_unique<ResourceClaimParser>(), &m_assembler->claims()));
     }
     // Ascend's device plugin keeps the health of its cards in ConfigMaps of this label.
     m_deviceInfoWatched = true;
     options.path = "/api/v1/configmaps?labelSelector=mx-consumer-cim%3Dtrue";
     options.subject = QStringLiteral("Ascend device information of ") + m_options.name;
-    m_reflectors.push_back(std::make_unique<Reflector<AscendDeviceInfoRecord>>(options, m_streams.get(),
-                                                                               std::make_unique<AscendInfoParser>(), &m_assembler->deviceInfo()));
+    m_reflectors.push_back(std::make_unique<Reflector<AscendDeviceInfoRecord>>(
+        options, m_streams.get(), std::make_unique<AscendInfoParser>(), &m_assembler->deviceInfo()));
     for (std::size_t i = first; i < m_reflectors.size(); ++i)
         m_reflectors[i]->start();
 }
 
 void ClusterWorker::noticeState(std::string_view resource, const WatchState &state)
 {
-    WatchState &kept = resource == "nodes" ? m_nodes
-        : resource == "pods" ? m_pods
-        : resource == "resourceslices" ? m_slices
-        : resource == "resourceclaims" ? m_claims
-                                       : m_deviceInfo;
+    WatchState &kept = resource == "nodes"            ? m_nodes
+                       : resource == "pods"           ? m_pods
+                       : resource == "resourceslices" ? m_slices
+                       : resource == "resourceclaims" ? m_claims
+                                                      : m_deviceInfo;
     kept = state;
     m_statusDirty = true;
     if (!m_metricsStarted && objectsSettled())
-        QMetaObject::invokeMethod(this, &ClusterWorker::startMetrics, Qt::QueuedConnection); // not from within a sink's call
+        QMetaObject::invokeMethod(this, &ClusterWorker::startMetrics,
+                                  Qt::QueuedConnection); // not from within a sink's call
 }
 
 bool ClusterWorker::objectsSettled() const
 {
-    return m_running && m_discoverySettled && hasSettled(m_nodes) && hasSettled(m_pods) && (!m_slicesWatched || (hasSettled(m_slices) && hasSettled(m_claims)))
-        && (!m_deviceInfoWatched || hasSettled(m_deviceInfo) || m_deviceInfo.phase == WatchPhase::Waiting);
+    return m_running && m_discoverySettled && hasSettled(m_nodes) && hasSettled(m_pods) &&
+           (!m_slicesWatched || (hasSettled(m_slices) && hasSettled(m_claims))) &&
+           (!m_deviceInfoWatched || hasSettled(m_deviceInfo) || m_deviceInfo.phase == WatchPhase::Waiting);
 }
 
 void ClusterWorker::startMetrics()
@@ -261,9 +279,9 @@ void ClusterWorker::startMetrics()
 
 void ClusterWorker::metricsMissing(const Error &error)
 {
-    m_metricsStatus.state = error.code == ErrorCode::NotFound ? SourceState::Missing
-        : error.code == ErrorCode::Forbidden                  ? SourceState::Forbidden
-                                                              : SourceState::Failed;
+    m_metricsStatus.state = error.code == ErrorCode::NotFound    ? SourceState::Missing
+                            : error.code == ErrorCode::Forbidden ? SourceState::Forbidden
+                                                                 : SourceState::Failed;
     m_metricsStatus.error = error;
     m_statusDirty = true;
     // Looked for again now and then: it may be installed, or come up, while the console runs.
@@ -278,7 +296,8 @@ void ClusterWorker::metricsMissing(const Error &error)
 void ClusterWorker::useMetrics(HttpClient *http, const QByteArray &basePath, const QString &via)
 {
     m_metricsVia = via;
-    m_prometheus = std::make_unique<PrometheusClient>(http, basePath, QStringLiteral("Prometheus of ") + m_options.name, m_environment.clock);
+    m_prometheus = std::make_unique<PrometheusClient>(
+        http, basePath, QStringLiteral("Prometheus of ") + m_options.name, m_environment.clock);
     m_pollsUntilLook = 0;
     poll();
 }
@@ -318,26 +337,29 @@ void ClusterWorker::poll()
     const quint64 generation = m_generation;
     m_pollPending = 1; // this function itself, so that the last answer cannot come before the last question
     for (const std::size_t source : m_sources) {
-        const auto ask = [this, source, generation](const QByteArray &query, InstantQueryParser::Callback callback, bool values) {
+        const auto ask = [this, source, generation](const QByteArray &query,
+                                                    InstantQueryParser::Callback callback, bool values) {
             if (query.isEmpty())
                 return;
             ++m_pollPending;
-            m_prometheus->query(query, std::move(callback)).then(this, [this, source, generation, values](const Result<QueryOutcome> &outcome) {
-                if (generation != m_generation)
-                    return;
-                if (values) {
-                    if (outcome) {
-                        m_join.answered(source, outcome->answer, outcome->clockSkew);
-                        m_metricsStatus.latency = std::chrono::duration_cast<std::chrono::milliseconds>(outcome->elapsed);
-                        m_metricsStatus.clockSkew = outcome->clockSkew;
-                    } else {
-                        m_join.failed(source);
-                        m_pollFailed = true;
-                        m_metricsStatus.error = outcome.error();
+            m_prometheus->query(query, std::move(callback))
+                .then(this, [this, source, generation, values](const Result<QueryOutcome> &outcome) {
+                    if (generation != m_generation)
+                        return;
+                    if (values) {
+                        if (outcome) {
+                            m_join.answered(source, outcome->answer, outcome->clockSkew);
+                            m_metricsStatus.latency =
+                                std::chrono::duration_cast<std::chrono::milliseconds>(outcome->elapsed);
+                            m_metricsStatus.clockSkew = outcome->clockSkew;
+                        } else {
+                            m_join.failed(source);
+                            m_pollFailed = true;
+                            m_metricsStatus.error = outcome.error();
+                        }
                     }
-                }
-                pollAnswered();
-            });
+                    pollAnswered();
+                });
         };
         ask(m_environment.metrics->query(source), m_join.collectValues(source), true);
         ask(m_environment.metrics->sampleTimeQuery(source), m_join.collectSampleTimes(source), false);
@@ -391,19 +413,33 @@ SourceStatus ClusterWorker::kubernetesStatus(const WatchState &watch) const
     status.objects = watch.objects;
     status.expected = watch.expected;
     const Instant now = m_environment.clock->now();
-    const bool silent = watch.lastHeard && now - *watch.lastHeard > std::chrono::seconds(630) + m_options.reflector.watchMargin;
+    const bool silent = watch.lastHeard &&
+                        now - *watch.lastHeard > std::chrono::seconds(630) + m_options.reflector.watchMargin;
     switch (watch.phase) {
-    case WatchPhase::Idle: status.state = SourceState::Connecting; break;
-    case WatchPhase::Listing: status.state = watch.complete ? SourceState::Late : SourceState::Connecting; break;
-    case WatchPhase::Watching: status.state = silent ? SourceState::Late : SourceState::Live; break;
-    case WatchPhase::Forbidden: status.state = SourceState::Forbidden; break;
-    case WatchPhase::Missing: status.state = SourceState::Missing; break;
+    case WatchPhase::Idle:
+        status.state = SourceState::Connecting;
+        break;
+    case WatchPhase::Listing:
+        status.state = watch.complete ? SourceState::Late : SourceState::Connecting;
+        break;
+    case WatchPhase::Watching:
+        status.state = silent ? SourceState::Late : SourceState::Live;
+        break;
+    case WatchPhase::Forbidden:
+        status.state = SourceState::Forbidden;
+        break;
+    case WatchPhase::Missing:
+        status.state = SourceState::Missing;
+        break;
     case WatchPhase::Waiting:
         if (watch.complete) {
-            status.state = watch.lastHeard && now - *watch.lastHeard < std::chrono::seconds(15) ? SourceState::Late : SourceState::Lost;
+            status.state = watch.lastHeard && now - *watch.lastHeard < std::chrono::seconds(15)
+                               ? SourceState::Late
+                               : SourceState::Lost;
         } else {
             const bool outOfPatience = m_environment.clock->monotonic() - m_started > m_options.patience;
-            status.state = watch.error && (isFinal(*watch.error) || outOfPatience) ? SourceState::Failed : SourceState::Connecting;
+            status.state = watch.error && (isFinal(*watch.error) || outOfPatience) ? SourceState::Failed
+                                                                                   : SourceState::Connecting;
         }
         break;
     }
@@ -425,18 +461,20 @@ std::shared_ptr<const ClusterStatus> ClusterWorker::statusIfChanged()
         status.kubernetes.state = SourceState::Failed;
         status.kubernetes.error = m_connectError;
     }
-    if (status.kubernetes.state == SourceState::Live && m_slicesWatched && m_slices.phase == WatchPhase::Waiting)
+    if (status.kubernetes.state == SourceState::Live && m_slicesWatched &&
+        m_slices.phase == WatchPhase::Waiting)
         status.kubernetes.state = SourceState::Late;
     status.pods = kubernetesStatus(m_pods);
     status.pods.unreadable = m_assembler->unreadablePods().count;
     status.metrics = m_metricsStatus;
-    if (m_metricsStatus.state == SourceState::Live && m_metricsStatus.lastHeard
-        && m_environment.clock->now() - *m_metricsStatus.lastHeard > 3 * m_options.metricsInterval)
+    if (m_metricsStatus.state == SourceState::Live && m_metricsStatus.lastHeard &&
+        m_environment.clock->now() - *m_metricsStatus.lastHeard > 3 * m_options.metricsInterval)
         status.metrics.state = SourceState::Late;
     status.metricsVia = m_metricsVia;
     // Whole only once everything that was read is on its way.
     status.complete = m_status.complete || (objectsSettled() && !m_assembler->hasChanges());
-    status.telemetryComplete = m_telemetryComplete || (m_metricsStatus.lastHeard && !m_telemetryUnsent && status.complete);
+    status.telemetryComplete =
+        m_telemetryComplete || (m_metricsStatus.lastHeard && !m_telemetryUnsent && status.complete);
     if (!status.complete) {
         QStringList open;
         const auto note = [&open](bool asked, const WatchState &watch, const char *what) {
@@ -450,12 +488,18 @@ std::shared_ptr<const ClusterStatus> ClusterWorker::statusIfChanged()
         note(m_slicesWatched, m_slices, "resource slices");
         note(m_slicesWatched, m_claims, "resource claims");
         note(m_deviceInfoWatched, m_deviceInfo, "Ascend device information");
-        status.notes << QStringLiteral("still reading: %1").arg(open.isEmpty() ? QStringLiteral("cards") : open.join(QStringLiteral(", ")));
+        status.notes << QStringLiteral("still reading: %1")
+                            .arg(open.isEmpty() ? QStringLiteral("cards") : open.join(QStringLiteral(", ")));
     }
     for (const UnreadableObject &object : m_assembler->unreadableNodes().objects)
-        status.notes << QStringLiteral("node %1 could not be read: %2").arg(QString::fromStdString(object.key.name), QString::fromStdString(object.reason));
+        status.notes << QStringLiteral("node %1 could not be read: %2")
+                            .arg(QString::fromStdString(object.key.name),
+                                 QString::fromStdString(object.reason));
     for (const UnreadableObject &object : m_assembler->unreadablePods().objects)
-        status.notes << QStringLiteral("pod %1/%2 could not be read: %3").arg(QString::fromStdString(object.key.nameSpace), QString::fromStdString(object.key.name), QString::fromStdString(object.reason));
+        status.notes << QStringLiteral("pod %1/%2 could not be read: %3")
+                            .arg(QString::fromStdString(object.key.nameSpace),
+                                 QString::fromStdString(object.key.name),
+                                 QString::fromStdString(object.reason));
     status.notes << m_telemetry.notes;
     m_telemetryComplete = status.telemetryComplete;
     m_status.complete = status.complete;
@@ -482,7 +526,8 @@ void ClusterWorker::flush()
         if (m_telemetryUnsent && !m_assembler->hasChanges()) {
             const auto &records = m_telemetry.records;
             const std::size_t end = std::min(records.size(), m_telemetrySent + recordsPerDelta);
-            delta.telemetry.assign(records.begin() + std::ptrdiff_t(m_telemetrySent), records.begin() + std::ptrdiff_t(end));
+            delta.telemetry.assign(records.begin() + std::ptrdiff_t(m_telemetrySent),
+                                   records.begin() + std::ptrdiff_t(end));
             m_telemetrySent = end;
             m_telemetryUnsent = end < records.size();
             m_statusDirty = m_statusDirty || !m_telemetryUnsent;

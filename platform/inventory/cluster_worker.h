@@ -20,10 +20,13 @@ class StreamClient;
 /// Everything of one cluster, in its thread.
 ///
 /// Schedule:
-/// 1. start(): nodes and pods are listed and watched at once; discovery, version and user run beside them and add
+/// 1. start(): nodes and pods are listed and watched at once; discovery, version and user run beside them and
+/// add
 ///    ResourceSlices, ResourceClaims and Ascend's ConfigMaps where the server has them.
-/// 2. As soon as nodes and pods are there (or refused) a Prometheus is looked for and polled every metricsInterval.
-/// 3. flush() every flushInterval sends what changed, at most deltasAhead ahead of the acknowledgements; what cannot be
+/// 2. As soon as nodes and pods are there (or refused) a Prometheus is looked for and polled every
+/// metricsInterval.
+/// 3. flush() every flushInterval sends what changed, at most deltasAhead ahead of the acknowledgements; what
+/// cannot be
 ///    sent yet is merged by the assembler, and of telemetry only the newest poll is kept.
 /// 4. The status travels with a delta when it changed, and once a second while its times move.
 class ClusterWorker : public QObject
@@ -75,7 +78,7 @@ private:
     WatchState m_nodes, m_pods, m_slices, m_claims, m_deviceInfo;
     bool m_slicesWatched = false, m_deviceInfoWatched = false;
     bool m_discoverySettled = false;
-    bool m_restart = true;                 ///< the next delta begins anew
+    bool m_restart = true; ///< the next delta begins anew
     bool m_running = false;
     std::optional<Error> m_connectError;
     Monotonic m_started{};
@@ -83,12 +86,12 @@ private:
     std::unique_ptr<HttpClient> m_metricsHttp;
     std::unique_ptr<PrometheusClient> m_prometheus;
     TelemetryJoin m_join;
-    TelemetryResult m_telemetry;           ///< of the last poll
+    TelemetryResult m_telemetry; ///< of the last poll
     bool m_telemetryUnsent = false;
     std::size_t m_telemetrySent = 0;
     bool m_telemetryComplete = false;
     bool m_metricsStarted = false;
-    std::vector<std::size_t> m_sources;    ///< exporters present
+    std::vector<std::size_t> m_sources; ///< exporters present
     int m_pollsUntilLook = 0;
     int m_pollPending = 0;
     bool m_polling = false;
@@ -99,7 +102,7 @@ private:
     QTimer m_flushTimer;
     QTimer m_pollTimer;
     int m_ahead = 0;
-    quint64 m_generation = 0;              ///< answers to an earlier start are dropped
+    quint64 m_generation = 0; ///< answers to an earlier start are dropped
     ClusterStatus m_status;
     bool m_statusDirty = true;
     std::optional<Monotonic> m_statusSent;

@@ -21,7 +21,8 @@ std::optional<qint64> countOf(const QByteArray &body)
     return shown + qint64(metadata.value(QStringLiteral("remainingItemCount")).toDouble(0));
 }
 
-constexpr const char *metadataOnly = "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json";
+constexpr const char *metadataOnly =
+    "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json";
 
 } // namespace
 
@@ -90,18 +91,19 @@ void ProbeWorker::askVersion()
 void ProbeWorker::askCards()
 {
     const Monotonic asked = m_clock.monotonic();
-    m_client->getRaw("/api/v1/nodes?limit=1", metadataOnly).then(this, [this, asked](const Result<ApiAnswer> &nodes) {
-        ProbeAnswer answer{.step = ProbeStep::Cards};
-        if (nodes)
-            answer.nodes = countOf(nodes->body);
-        else
-            answer.error = nodes.error();
-        m_client->discovery().then(this, [this, answer, asked](const Result<Discovery> &discovery) {
-            if (discovery)
-                m_discovery = *discovery;
-            askSlices(answer, asked);
+    m_client->getRaw("/api/v1/nodes?limit=1", metadataOnly)
+        .then(this, [this, asked](const Result<ApiAnswer> &nodes) {
+            ProbeAnswer answer{.step = ProbeStep::Cards};
+            if (nodes)
+                answer.nodes = countOf(nodes->body);
+            else
+                answer.error = nodes.error();
+            m_client->discovery().then(this, [this, answer, asked](const Result<Discovery> &discovery) {
+                if (discovery)
+                    m_discovery = *discovery;
+                askSlices(answer, asked);
+            });
         });
-    });
 }
 
 void ProbeWorker::askSlices(ProbeAnswer answer, Monotonic asked)
@@ -112,7 +114,9 @@ void ProbeWorker::askSlices(ProbeAnswer answer, Monotonic asked)
         askEngines();
         return;
     }
-    m_client->getRaw("/apis/resource.k8s.io/" + capabilities.draVersion.toUtf8() + "/resourceslices?limit=1", metadataOnly)
+    m_client
+        ->getRaw("/apis/resource.k8s.io/" + capabilities.draVersion.toUtf8() + "/resourceslices?limit=1",
+                 metadataOnly)
         .then(this, [this, answer, asked](const Result<ApiAnswer> &slices) mutable {
             if (slices)
                 answer.slices = countOf(slices->body);
@@ -158,7 +162,9 @@ void ProbeWorker::askPermission()
                     continue;
                 }
                 const bool nodes = one.question.resource == QLatin1String("nodes");
-                bool &right = !nodes ? answer.mayListPods : one.question.verb == QLatin1String("list") ? answer.mayListNodes : answer.mayChangeNodes;
+                bool &right = !nodes                                       ? answer.mayListPods
+                              : one.question.verb == QLatin1String("list") ? answer.mayListNodes
+                                                                           : answer.mayChangeNodes;
                 right = one.allowed;
                 if (!one.allowed)
                     answer.missingRights << one.question.verb + u' ' + one.question.resource;

@@ -20,22 +20,22 @@ struct ProbeAnswer
     ProbeStep step = ProbeStep::Kubernetes;
     std::optional<Error> error;
     std::chrono::milliseconds elapsed{};
-    QString version;                          ///< Kubernetes or Prometheus
-    QString user;                             ///< as the server knows it
+    QString version; ///< Kubernetes or Prometheus
+    QString user;    ///< as the server knows it
     std::optional<qint64> nodes;
-    std::optional<qint64> slices;             ///< ResourceSlices; nullopt: no DRA, or not allowed
-    QStringList engines;                      ///< "Kueue v1beta2"
-    QStringList unknownEngines;               ///< groups whose server did not answer
+    std::optional<qint64> slices; ///< ResourceSlices; nullopt: no DRA, or not allowed
+    QStringList engines;          ///< "Kueue v1beta2"
+    QStringList unknownEngines;   ///< groups whose server did not answer
     bool mayListNodes = false, mayListPods = false, mayChangeNodes = false;
-    QStringList missingRights;                ///< "patch nodes"
-    QString via;                              ///< how Prometheus was reached
+    QStringList missingRights; ///< "patch nodes"
+    QString via;               ///< how Prometheus was reached
     std::optional<std::chrono::milliseconds> clockSkew;
 };
 
 class ProbeWorker;
 
-/// Tests a connection without connecting it: version, cards, engines, rights, Prometheus. Runs in a thread of its own;
-/// this object stays on the GUI thread. A test that is destroyed is given up.
+/// Tests a connection without connecting it: version, cards, engines, rights, Prometheus. Runs in a thread of
+/// its own; this object stays on the GUI thread. A test that is destroyed is given up.
 class ConnectionProbe : public QObject
 {
     Q_OBJECT

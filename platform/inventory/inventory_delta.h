@@ -18,7 +18,7 @@ const char *sourceStateKey(SourceState state);
 struct SourceStatus
 {
     SourceState state = SourceState::Idle;
-    std::optional<Instant> lastHeard;        ///< by our clock
+    std::optional<Instant> lastHeard; ///< by our clock
     std::optional<std::chrono::milliseconds> latency;
     std::optional<std::chrono::milliseconds> clockSkew; ///< source minus ours
     std::optional<Error> error;
@@ -26,38 +26,38 @@ struct SourceStatus
     qint64 objects = 0;
     std::optional<qint64> expected;
     qint64 unreadable = 0;
-    QStringList warnings;                    ///< of a partial answer, plain text
+    QStringList warnings; ///< of a partial answer, plain text
 };
 
 struct ClusterStatus
 {
-    QString name;                            ///< the context's name; unique among connected clusters
-    QString server;                          ///< displayUrl()
+    QString name;   ///< the context's name; unique among connected clusters
+    QString server; ///< displayUrl()
     QString kubernetesVersion;
     bool simulated = false;
-    bool complete = false;                   ///< nodes, pods and whatever else is asked have been read once
-    bool telemetryComplete = false;          ///< the first telemetry answer was joined, or it is known that none comes
+    bool complete = false;          ///< nodes, pods and whatever else is asked have been read once
+    bool telemetryComplete = false; ///< the first telemetry answer was joined, or it is known that none comes
     SourceStatus kubernetes;
-    SourceStatus pods;                       ///< may be forbidden while nodes are not
+    SourceStatus pods; ///< may be forbidden while nodes are not
     SourceStatus metrics;
-    QString metricsVia;                      ///< "service proxy monitoring/prometheus-k8s", a URL, or empty
-    QStringList notes;                       ///< English, plain: series not assigned to a card, objects unreadable
+    QString metricsVia; ///< "service proxy monitoring/prometheus-k8s", a URL, or empty
+    QStringList notes;  ///< English, plain: series not assigned to a card, objects unreadable
 };
 
 struct NodeUpdate
 {
     NodeFacts node;
-    std::vector<CardRecord> cards;           ///< all cards of the node; those not named are gone
+    std::vector<CardRecord> cards; ///< all cards of the node; those not named are gone
 };
 
-/// What changed in one cluster since the last delta. Built in the cluster's thread, applied on the GUI thread in one
-/// go; immutable in between.
+/// What changed in one cluster since the last delta. Built in the cluster's thread, applied on the GUI thread
+/// in one go; immutable in between.
 struct InventoryDelta
 {
-    quint32 clusterId = 0;                   ///< given by whoever opened the session, unique in the process
-    bool restart = false;                    ///< forget everything of this cluster first
+    quint32 clusterId = 0; ///< given by whoever opened the session, unique in the process
+    bool restart = false;  ///< forget everything of this cluster first
     std::vector<NodeUpdate> upserts;
-    std::vector<StringId> removedNodes;      ///< uids
+    std::vector<StringId> removedNodes; ///< uids
     std::vector<TelemetryRecord> telemetry;
     std::shared_ptr<const ClusterStatus> status; ///< null: unchanged
 };

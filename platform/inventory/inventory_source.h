@@ -20,9 +20,9 @@ struct NodeChangeResult
 {
     QString node;
     QString uid;
-    NodeChange before;         ///< of the changed fields only: the inverse
+    NodeChange before; ///< of the changed fields only: the inverse
     NodeChange after;
-    QStringList warnings;      ///< Warning headers
+    QStringList warnings; ///< Warning headers
 };
 
 /// Whether the user may do something, and the server's reason if not.
@@ -32,9 +32,9 @@ struct Permission
     QString reason;
 };
 
-/// One cluster as the models see it: a stream of deltas and a few verbs. Lives on the GUI thread; the work is done in
-/// the cluster's own thread. At most a few deltas are sent ahead of acknowledge(), so that a busy or paused reader
-/// costs no memory.
+/// One cluster as the models see it: a stream of deltas and a few verbs. Lives on the GUI thread; the work is
+/// done in the cluster's own thread. At most a few deltas are sent ahead of acknowledge(), so that a busy or
+/// paused reader costs no memory.
 class InventorySource : public QObject
 {
     Q_OBJECT
@@ -50,11 +50,11 @@ public:
     /// One delta was applied.
     virtual void acknowledge() = 0;
 
-    /// Changes a node with field manager tongchi and fieldValidation=Strict. `guard`: refuse with Conflict when the
-    /// changed fields no longer have these values or the node is another one (uid).
-    [[nodiscard]] virtual QFuture<Result<NodeChangeResult>> changeNode(const QString &node, const QString &uid,
-                                                                       const NodeChange &change, bool dryRun,
-                                                                       const std::optional<NodeChange> &guard) = 0;
+    /// Changes a node with field manager tongchi and fieldValidation=Strict. `guard`: refuse with Conflict
+    /// when the changed fields no longer have these values or the node is another one (uid).
+    [[nodiscard]] virtual QFuture<Result<NodeChangeResult>>
+    changeNode(const QString &node, const QString &uid, const NodeChange &change, bool dryRun,
+               const std::optional<NodeChange> &guard) = 0;
     [[nodiscard]] virtual QFuture<Result<Permission>> mayChangeNodes() = 0;
     /// The user as the server knows him (SelfSubjectReview), or an empty string.
     virtual QString userName() const = 0;

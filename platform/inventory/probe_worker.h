@@ -9,8 +9,8 @@ namespace tongchi {
 
 class PrometheusClient;
 
-/// Asks the questions of a ConnectionProbe one after another, in the probe's thread. The first failure of the API
-/// server ends the test: what follows would fail alike.
+/// Asks the questions of a ConnectionProbe one after another, in the probe's thread. The first failure of the
+/// API server ends the test: what follows would fail alike.
 class ProbeWorker : public QObject
 {
     Q_OBJECT

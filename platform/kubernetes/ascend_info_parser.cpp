@@ -54,7 +54,8 @@ struct AscendInfoParser::Private
     // The third level: an array of faults of one kind of card.
     bool faults(const AscendText &text, AscendDeviceInfo &info)
     {
-        // An array cannot be read as a document of its own by Document; wrapped, it is one field of an object.
+        // An array cannot be read as a document of its own by Document; wrapped, it is one field of an
+        // object.
         AscendText wrapped;
         wrapped.assign("{\"faults\":" + std::string(text.view()) + '}');
         const char *reason = nullptr;
@@ -96,7 +97,8 @@ struct AscendInfoParser::Private
         });
     }
 
-    Shape deviceInfo(json::ondemand::value value, AscendDeviceInfo &info, std::vector<AscendText> &faultTexts, bool &found)
+    Shape deviceInfo(json::ondemand::value value, AscendDeviceInfo &info, std::vector<AscendText> &faultTexts,
+                     bool &found)
     {
         return json::eachField(value, [&](auto key, json::ondemand::value field) {
             if (key == "DeviceList") {
@@ -104,7 +106,8 @@ struct AscendInfoParser::Private
                 return deviceList(field, info, faultTexts);
             }
             if (key == "UpdateTime") { // seconds
-                if (const auto seconds = json::integerOf(field); seconds && *seconds > 0 && *seconds < 100'000'000'000)
+                if (const auto seconds = json::integerOf(field);
+                    seconds && *seconds > 0 && *seconds < 100'000'000'000)
                     info.updated = Instant(std::chrono::seconds(*seconds));
             }
             return Shape::Fine;
@@ -117,24 +120,27 @@ struct AscendInfoParser::Private
         const char *reason = nullptr;
         std::vector<std::vector<AscendText>> faultTexts;
         const std::size_t first = record.nodes.size();
-        const bool read = middle.read(text.view(), reason, [&](json::ondemand::raw_json_string rawKey, json::ondemand::value value) {
-            if (json::ondemand::json_type type; value.type().get(type) || type != json::ondemand::json_type::object)
-                return Shape::Fine;
-            const std::string_view rest(rawKey.raw(), std::size_t(text.view().data() + text.view().size() - rawKey.raw()));
-            const std::string_view key = rest.substr(0, rest.find('"'));
-            AscendDeviceInfo info;
-            std::vector<AscendText> texts;
-            bool found = false;
-            const Shape shape = deviceInfo(value, info, texts, found);
-            if (found) {
-                info.node = key == "DeviceInfo" ? record.key.name : std::string(key);
-                if (info.node.starts_with(kAscendNodePrefix))
-                    info.node.erase(0, kAscendNodePrefix.size());
-                record.nodes.push_back(std::move(info));
-                faultTexts.push_back(std::move(texts));
-            }
-            return shape;
-        });
+        const bool read = middle.read(
+            text.view(), reason, [&](json::ondemand::raw_json_string rawKey, json::ondemand::value value) {
+                if (json::ondemand::json_type type;
+                    value.type().get(type) || type != json::ondemand::json_type::object)
+                    return Shape::Fine;
+                const std::string_view rest(
+                    rawKey.raw(), std::size_t(text.view().data() + text.view().size() - rawKey.raw()));
+                const std::string_view key = rest.substr(0, rest.find('"'));
+                AscendDeviceInfo info;
+                std::vector<AscendText> texts;
+                bool found = false;
+                const Shape shape = deviceInfo(value, info, texts, found);
+                if (found) {
+                    info.node = key == "DeviceInfo" ? record.key.name : std::string(key);
+                    if (info.node.starts_with(kAscendNodePrefix))
+                        info.node.erase(0, kAscendNodePrefix.size());
+                    record.nodes.push_back(std::move(info));
+                    faultTexts.push_back(std::move(texts));
+                }
+                return shape;
+            });
         bool faultsRead = true;
         for (std::size_t i = 0; i < faultTexts.size(); ++i) {
             for (const AscendText &faultText : faultTexts[i]) {

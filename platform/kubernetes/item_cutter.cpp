@@ -85,9 +85,9 @@ bool ItemCutter::feed(std::string_view bytes, ItemReceiver &receiver)
 // Keeps a part of a value unless that would break its limit; the rest of the value is then only counted.
 void ItemCutter::keep(std::string_view part)
 {
-    const std::size_t limit = m_role == Role::Item ? m_limits.itemBytes
-        : m_role == Role::Key                      ? kCutterKeyLimit
-                                                   : m_limits.headerBytes;
+    const std::size_t limit = m_role == Role::Item  ? m_limits.itemBytes
+                              : m_role == Role::Key ? kCutterKeyLimit
+                                                    : m_limits.headerBytes;
     const std::size_t room = limit > m_carry.size() ? limit - m_carry.size() : 0;
     m_carry.append(part.substr(0, room));
 }
@@ -218,7 +218,8 @@ void ItemCutter::itemComplete(std::string_view text, ItemReceiver &receiver)
 
 void ItemCutter::fieldComplete(std::string_view text)
 {
-    if (m_valueSize > m_limits.headerBytes || m_headerJson.size() + m_key.size() + text.size() > m_limits.headerBytes) {
+    if (m_valueSize > m_limits.headerBytes ||
+        m_headerJson.size() + m_key.size() + text.size() > m_limits.headerBytes) {
         // Fields that nobody knows may be as large as they like; those that are needed may not.
         if (m_key == "metadata" || m_key == "kind" || m_key == "message")
             fail("a field of the list itself is too large", m_pieceBegin);
@@ -257,10 +258,12 @@ Status ItemCutter::finish() const
         reason = "the answer has no items";
     if (!reason)
         return {};
-    return failure({.code = ErrorCode::Protocol,
-                    .text = QT_TRANSLATE_NOOP("Error", "The server's list could not be read."),
-                    .remedy = QT_TRANSLATE_NOOP("Error", "It is asked for again; if this stays, look for a proxy that changes answers."),
-                    .detail = QStringLiteral("%1 (byte %2)").arg(QLatin1String(reason)).arg(at)});
+    return failure(
+        {.code = ErrorCode::Protocol,
+         .text = QT_TRANSLATE_NOOP("Error", "The server's list could not be read."),
+         .remedy = QT_TRANSLATE_NOOP(
+             "Error", "It is asked for again; if this stays, look for a proxy that changes answers."),
+         .detail = QStringLiteral("%1 (byte %2)").arg(QLatin1String(reason)).arg(at)});
 }
 
 } // namespace tongchi

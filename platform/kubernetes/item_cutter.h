@@ -27,14 +27,15 @@ public:
     virtual ~ItemReceiver() = default;
     /// One object's text. Valid during the call only; kJsonPadding bytes behind it may be read.
     virtual void item(std::string_view json) = 0;
-    /// An element that is not handed out: no object, too large or too deep. `beginning` is its start, as far as kept.
+    /// An element that is not handed out: no object, too large or too deep. `beginning` is its start, as far
+    /// as kept.
     virtual void skippedItem(std::string_view beginning, const char *reason) = 0;
 };
 
-/// Cuts the elements of "items" out of a list body that arrives in pieces of any size, and remembers what else the
-/// list says. An element inside one piece is not copied; one that crosses pieces is put together in a buffer that is
-/// kept. Memory is bounded by the limits whatever arrives. Accepts fields in any order, blanks anywhere, items: null,
-/// and a Status object in place of a list. Not thread-safe.
+/// Cuts the elements of "items" out of a list body that arrives in pieces of any size, and remembers what
+/// else the list says. An element inside one piece is not copied; one that crosses pieces is put together in
+/// a buffer that is kept. Memory is bounded by the limits whatever arrives. Accepts fields in any order,
+/// blanks anywhere, items: null, and a Status object in place of a list. Not thread-safe.
 class ItemCutter
 {
 public:
@@ -65,7 +66,19 @@ public:
     qint64 offset() const { return m_offset; }   ///< bytes of this body so far
 
 private:
-    enum class State : quint8 { Start, KeyOrEnd, Key, Colon, Value, CommaOrEnd, ItemOrEnd, Item, ItemCommaOrEnd, Done, Failed };
+    enum class State : quint8 {
+        Start,
+        KeyOrEnd,
+        Key,
+        Colon,
+        Value,
+        CommaOrEnd,
+        ItemOrEnd,
+        Item,
+        ItemCommaOrEnd,
+        Done,
+        Failed
+    };
     enum class Role : quint8 { None, Key, Field, Items, Item };
 
     const char *step(const char *at);
@@ -79,16 +92,16 @@ private:
 
     Limits m_limits;
     State m_state = State::Start;
-    Role m_role = Role::None;        ///< of the value being scanned; None: between values
+    Role m_role = Role::None; ///< of the value being scanned; None: between values
     JsonValueScanner m_scanner;
-    std::size_t m_valueSize = 0;     ///< of the value being scanned, kept or not
-    std::string m_carry;             ///< beginning of a value that crosses pieces
+    std::size_t m_valueSize = 0; ///< of the value being scanned, kept or not
+    std::string m_carry;         ///< beginning of a value that crosses pieces
     std::string m_key;
     std::string m_headerJson;
     ListHeader m_header;
     bool m_sawItems = false;
     const char *m_pieceBegin = nullptr;
-    qint64 m_offset = 0;             ///< bytes of the pieces before the current one
+    qint64 m_offset = 0; ///< bytes of the pieces before the current one
     qint64 m_items = 0;
     const char *m_failure = nullptr; ///< static storage
     qint64 m_failedAt = 0;

@@ -38,10 +38,11 @@ std::string_view amountTextOf(ondemand::value value)
 std::optional<Instant> parseTimestamp(std::string_view text)
 {
     int century = 0, year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0;
-    if (text.size() < 20 || !readTwoDigits(text, 0, century) || !readTwoDigits(text, 2, year) || text[4] != '-'
-        || !readTwoDigits(text, 5, month) || text[7] != '-' || !readTwoDigits(text, 8, day)
-        || (text[10] != 'T' && text[10] != 't' && text[10] != ' ') || !readTwoDigits(text, 11, hour)
-        || text[13] != ':' || !readTwoDigits(text, 14, minute) || text[16] != ':' || !readTwoDigits(text, 17, second))
+    if (text.size() < 20 || !readTwoDigits(text, 0, century) || !readTwoDigits(text, 2, year) ||
+        text[4] != '-' || !readTwoDigits(text, 5, month) || text[7] != '-' || !readTwoDigits(text, 8, day) ||
+        (text[10] != 'T' && text[10] != 't' && text[10] != ' ') || !readTwoDigits(text, 11, hour) ||
+        text[13] != ':' || !readTwoDigits(text, 14, minute) || text[16] != ':' ||
+        !readTwoDigits(text, 17, second))
         return std::nullopt;
     std::size_t at = 19;
     int milliseconds = 0;
@@ -53,21 +54,22 @@ std::optional<Instant> parseTimestamp(std::string_view text)
     std::chrono::minutes offset{};
     if (at < text.size() && (text[at] == '+' || text[at] == '-')) {
         int hours = 0, minutes = 0;
-        if (!readTwoDigits(text, at + 1, hours) || at + 6 != text.size() || text[at + 3] != ':'
-            || !readTwoDigits(text, at + 4, minutes))
+        if (!readTwoDigits(text, at + 1, hours) || at + 6 != text.size() || text[at + 3] != ':' ||
+            !readTwoDigits(text, at + 4, minutes))
             return std::nullopt;
         offset = std::chrono::minutes(hours * 60 + minutes) * (text[at] == '-' ? -1 : 1);
     } else if (at + 1 != text.size() || (text[at] != 'Z' && text[at] != 'z')) {
         return std::nullopt;
     }
-    const std::chrono::year_month_day date{std::chrono::year(century * 100 + year), std::chrono::month(unsigned(month)),
+    const std::chrono::year_month_day date{std::chrono::year(century * 100 + year),
+                                           std::chrono::month(unsigned(month)),
                                            std::chrono::day(unsigned(day))};
     // A leap second counts as the first of the next minute.
     if (!date.ok() || hour > 23 || minute > 59 || second > 60)
         return std::nullopt;
-    return Instant(std::chrono::sys_days(date).time_since_epoch() + std::chrono::hours(hour)
-                   + std::chrono::minutes(minute) + std::chrono::seconds(second)
-                   + std::chrono::milliseconds(milliseconds) - offset);
+    return Instant(std::chrono::sys_days(date).time_since_epoch() + std::chrono::hours(hour) +
+                   std::chrono::minutes(minute) + std::chrono::seconds(second) +
+                   std::chrono::milliseconds(milliseconds) - offset);
 }
 
 bool unreadable(std::string_view json, const char *reason, UnreadableObject &why)
@@ -80,11 +82,11 @@ bool unreadable(std::string_view json, const char *reason, UnreadableObject &why
 bool readCommonMetadata(ondemand::raw_json_string key, ondemand::value value, ObjectKey &into,
                         std::string &resourceVersion)
 {
-    std::string *target = key == "name"       ? &into.name
-        : key == "namespace"                  ? &into.nameSpace
-        : key == "uid"                        ? &into.uid
-        : key == "resourceVersion"            ? &resourceVersion
-                                              : nullptr;
+    std::string *target = key == "name"              ? &into.name
+                          : key == "namespace"       ? &into.nameSpace
+                          : key == "uid"             ? &into.uid
+                          : key == "resourceVersion" ? &resourceVersion
+                                                     : nullptr;
     if (!target)
         return false;
     readText(value, *target);
@@ -130,15 +132,16 @@ private:
     void readMetadata()
     {
         while (readKey()) {
-            std::string *target = m_key == "name" ? &m_found.key.name
-                : m_key == "namespace"            ? &m_found.key.nameSpace
-                : m_key == "uid"                  ? &m_found.key.uid
-                : m_key == "resourceVersion"      ? &m_found.resourceVersion
-                                                  : nullptr;
+            std::string *target = m_key == "name"              ? &m_found.key.name
+                                  : m_key == "namespace"       ? &m_found.key.nameSpace
+                                  : m_key == "uid"             ? &m_found.key.uid
+                                  : m_key == "resourceVersion" ? &m_found.resourceVersion
+                                                               : nullptr;
             skipBlanks();
             if (target && m_at < m_end && *m_at == '"') {
                 const std::string_view text = string();
-                *target = QString::fromUtf8(text.data(), qsizetype(std::min<std::size_t>(text.size(), 512))).toStdString();
+                *target = QString::fromUtf8(text.data(), qsizetype(std::min<std::size_t>(text.size(), 512)))
+                              .toStdString();
             } else {
                 skipValue();
             }

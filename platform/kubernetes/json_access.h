@@ -1,7 +1,7 @@
 #pragma once
 
-// simdjson the way this room uses it: On-Demand, no exceptions, one parser and its buffers reused. Only for .cpp files
-// of the room; it is a large header.
+// simdjson the way this room uses it: On-Demand, no exceptions, one parser and its buffers reused. Only for
+// .cpp files of the room; it is a large header.
 
 #define SIMDJSON_EXCEPTIONS 0
 #ifndef SIMDJSON_DEVELOPMENT_CHECKS
@@ -48,10 +48,9 @@ inline Shape kindOf(ondemand::value &value, ondemand::json_type wanted)
     return type == ondemand::json_type::null ? Shape::Null : Shape::WrongKind;
 }
 
-/// Calls `field(key, value)` for each field; stops at the first answer that is not readable and returns it. Keys are
-/// compared raw: nothing that we look for has an escape in it.
-template <typename Callback>
-Shape eachField(ondemand::object object, Callback &&callback)
+/// Calls `field(key, value)` for each field; stops at the first answer that is not readable and returns it.
+/// Keys are compared raw: nothing that we look for has an escape in it.
+template <typename Callback> Shape eachField(ondemand::object object, Callback &&callback)
 {
     for (auto each : object) {
         ondemand::field field;
@@ -64,8 +63,7 @@ Shape eachField(ondemand::object object, Callback &&callback)
     return Shape::Fine;
 }
 
-template <typename Callback>
-Shape eachField(ondemand::value value, Callback &&callback)
+template <typename Callback> Shape eachField(ondemand::value value, Callback &&callback)
 {
     const Shape kind = kindOf(value, ondemand::json_type::object);
     if (kind != Shape::Fine)
@@ -76,10 +74,9 @@ Shape eachField(ondemand::value value, Callback &&callback)
     return eachField(object, callback);
 }
 
-/// For maps whose keys come from outside: `entry(key, value)` with the key's escapes undone. A key that is no text
-/// (half a surrogate pair) is left out.
-template <typename Callback>
-Shape eachEntry(ondemand::value value, Callback &&callback)
+/// For maps whose keys come from outside: `entry(key, value)` with the key's escapes undone. A key that is no
+/// text (half a surrogate pair) is left out.
+template <typename Callback> Shape eachEntry(ondemand::value value, Callback &&callback)
 {
     const Shape kind = kindOf(value, ondemand::json_type::object);
     if (kind != Shape::Fine)
@@ -102,8 +99,7 @@ Shape eachEntry(ondemand::value value, Callback &&callback)
 }
 
 /// Calls `element(value)` for each element of an array.
-template <typename Callback>
-Shape eachElement(ondemand::value value, Callback &&callback)
+template <typename Callback> Shape eachElement(ondemand::value value, Callback &&callback)
 {
     const Shape kind = kindOf(value, ondemand::json_type::array);
     if (kind != Shape::Fine)
@@ -122,7 +118,8 @@ Shape eachElement(ondemand::value value, Callback &&callback)
     return Shape::Fine;
 }
 
-/// The text of a string; empty for anything else. The view lives as long as the input and until the next document.
+/// The text of a string; empty for anything else. The view lives as long as the input and until the next
+/// document.
 inline std::string_view textOf(ondemand::value value)
 {
     // The token ends where the next one begins. Without an escape in it, it needs no copy.
@@ -175,14 +172,13 @@ std::optional<Instant> parseTimestamp(std::string_view text);
 class Document
 {
 public:
-    /// Calls `field(key, value)` for each field of the object in `json`. False with a reason when the text is no JSON
-    /// object or the callback refused.
-    template <typename Callback>
-    bool read(std::string_view json, const char *&reason, Callback &&callback)
+    /// Calls `field(key, value)` for each field of the object in `json`. False with a reason when the text is
+    /// no JSON object or the callback refused.
+    template <typename Callback> bool read(std::string_view json, const char *&reason, Callback &&callback)
     {
         ondemand::object object;
-        if (m_parser.iterate(json.data(), json.size(), json.size() + kJsonPadding).get(m_document)
-            || m_document.get_object().get(object)) {
+        if (m_parser.iterate(json.data(), json.size(), json.size() + kJsonPadding).get(m_document) ||
+            m_document.get_object().get(object)) {
             reason = "not a JSON object";
             return false;
         }
@@ -213,8 +209,7 @@ bool readCommonMetadata(ondemand::raw_json_string key, ondemand::value value, Ob
                         std::string &resourceVersion);
 
 /// Refills a vector element by element, so that strings keep their memory from one object to the next.
-template <typename Element>
-class Refill
+template <typename Element> class Refill
 {
 public:
     explicit Refill(std::vector<Element> &vector) : m_vector(vector) {}

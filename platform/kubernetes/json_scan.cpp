@@ -19,7 +19,8 @@ constexpr std::uint64_t kScanLowBits = 0x0101010101010101ULL;
 std::uint64_t equalBytes(std::uint64_t bytes, unsigned char wanted)
 {
     const std::uint64_t difference = bytes ^ (kScanLowBits * wanted);
-    // High bit of each byte set where the byte of `difference` is zero; exact, no borrow runs into a neighbour.
+    // High bit of each byte set where the byte of `difference` is zero; exact, no borrow runs into a
+    // neighbour.
     const std::uint64_t low7 = difference & (kScanLowBits * 0x7F);
     const std::uint64_t zero = ~((low7 + kScanLowBits * 0x7F) | difference) & (kScanLowBits * 0x80);
     return ((zero >> 7) * 0x0102040810204080ULL) >> 56;
@@ -93,7 +94,8 @@ inline JsonBlockMasks masksOf(const char *block)
 
 inline JsonBlockMasks masksOf(const char *block)
 {
-    // De-interleaving load: lane j of vector k is byte 4j + k, so that four comparisons can be shifted into one another.
+    // De-interleaving load: lane j of vector k is byte 4j + k, so that four comparisons can be shifted into
+    // one another.
     const uint8x16x4_t bytes = vld4q_u8(reinterpret_cast<const std::uint8_t *>(block));
     const uint8x16_t fold = vdupq_n_u8(0x20);
     const auto bits = [](uint8x16_t e0, uint8x16_t e1, uint8x16_t e2, uint8x16_t e3) {
@@ -105,7 +107,9 @@ inline JsonBlockMasks masksOf(const char *block)
     };
     const auto equal = [&](unsigned char wanted, bool folded) {
         const uint8x16_t value = vdupq_n_u8(wanted);
-        const auto one = [&](uint8x16_t lane) { return vceqq_u8(folded ? vorrq_u8(lane, fold) : lane, value); };
+        const auto one = [&](uint8x16_t lane) {
+            return vceqq_u8(folded ? vorrq_u8(lane, fold) : lane, value);
+        };
         return bits(one(bytes.val[0]), one(bytes.val[1]), one(bytes.val[2]), one(bytes.val[3]));
     };
     return {equal('"', false), equal('\\', false), equal('{', true), equal('}', true)};

@@ -3,12 +3,14 @@
 #include <cstddef>
 #include <cstdint>
 
-// Finds where a JSON value ends without understanding it: strings, escapes and nesting only. Works on 64 bytes at a
-// time, so that a list of hundreds of megabytes can be cut into its elements at the speed of memory.
+// Finds where a JSON value ends without understanding it: strings, escapes and nesting only. Works on 64
+// bytes at a time, so that a list of hundreds of megabytes can be cut into its elements at the speed of
+// memory.
 
 namespace tongchi {
 
-/// Bytes behind a view handed to a parser that may be read, whatever they hold. At least simdjson's own padding.
+/// Bytes behind a view handed to a parser that may be read, whatever they hold. At least simdjson's own
+/// padding.
 inline constexpr std::size_t kJsonPadding = 64;
 
 /// Where the bytes that structure JSON stand in a block of 64; bit i is byte i.
@@ -43,8 +45,8 @@ private:
     const char *scanString(const char *begin, const char *end);
 
     Kind m_kind = Kind::Scalar;
-    bool m_first = false;       ///< the opening quote of a string is still to come
-    bool m_escaped = false;     ///< the next byte follows an unescaped backslash
+    bool m_first = false;         ///< the opening quote of a string is still to come
+    bool m_escaped = false;       ///< the next byte follows an unescaped backslash
     std::uint64_t m_inString = 0; ///< all ones inside a string
     int m_depth = 0;
     int m_deepest = 0;

@@ -60,7 +60,9 @@ Shape readNodeTaints(json::ondemand::value value, json::Refill<TaintRecord> &tai
 
 ConditionStatus nodeConditionStatus(std::string_view text)
 {
-    return text == "True" ? ConditionStatus::True : text == "False" ? ConditionStatus::False : ConditionStatus::Unknown;
+    return text == "True"    ? ConditionStatus::True
+           : text == "False" ? ConditionStatus::False
+                             : ConditionStatus::Unknown;
 }
 
 Shape readNodeConditions(json::ondemand::value value, NodeRecord &record)
@@ -89,8 +91,8 @@ Shape readNodeConditions(json::ondemand::value value, NodeRecord &record)
 
 bool mayBeCard(std::string_view resource)
 {
-    return resource.find('/') != std::string_view::npos && !resource.starts_with("hugepages-")
-        && !resource.starts_with("attachable-volumes-");
+    return resource.find('/') != std::string_view::npos && !resource.starts_with("hugepages-") &&
+           !resource.starts_with("attachable-volumes-");
 }
 
 Shape readNodeAmounts(json::ondemand::value value, json::Refill<ResourceAmount> &amounts, bool capacity)
@@ -157,7 +159,8 @@ struct NodeParser::Private
 {
     json::Document document;
 
-    static Shape metadata(json::ondemand::value value, NodeRecord &record, PairRefill &labels, PairRefill &annotations)
+    static Shape metadata(json::ondemand::value value, NodeRecord &record, PairRefill &labels,
+                          PairRefill &annotations)
     {
         return json::eachField(value, [&](auto key, json::ondemand::value field) {
             if (key == "labels")
@@ -184,8 +187,8 @@ struct NodeParser::Private
         });
     }
 
-    static Shape status(json::ondemand::value value, NodeRecord &record, json::Refill<ResourceAmount> &amounts,
-                        json::Refill<std::string> &addresses)
+    static Shape status(json::ondemand::value value, NodeRecord &record,
+                        json::Refill<ResourceAmount> &amounts, json::Refill<std::string> &addresses)
     {
         return json::eachField(value, [&](auto key, json::ondemand::value field) {
             if (key == "capacity")

@@ -6,15 +6,15 @@
 
 namespace tongchi {
 
-/// Turns the text of one object into a record that is reused from object to object. Implementations keep a parser and
-/// its buffers; each instance belongs to one thread.
-template <typename Record>
-class ObjectParser
+/// Turns the text of one object into a record that is reused from object to object. Implementations keep a
+/// parser and its buffers; each instance belongs to one thread.
+template <typename Record> class ObjectParser
 {
 public:
     virtual ~ObjectParser() = default;
-    /// kJsonPadding bytes behind `json` must be readable. When the object cannot be read, returns false and fills
-    /// `why` with its name, as far as that can be found, and a technical reason; `record` is then undefined.
+    /// kJsonPadding bytes behind `json` must be readable. When the object cannot be read, returns false and
+    /// fills `why` with its name, as far as that can be found, and a technical reason; `record` is then
+    /// undefined.
     [[nodiscard]] virtual bool parse(std::string_view json, Record &record, UnreadableObject &why) = 0;
 };
 

@@ -10,9 +10,10 @@
 #include <utility>
 #include <vector>
 
-// What the console keeps of Kubernetes objects. Records are filled by the parsers straight from the bytes of one list
-// element or watch event, are reused from one object to the next, and are only lent to their sink: copy what is needed.
-// Strings are UTF-8 as sent by the server. A field that was null, absent or of the wrong kind is empty or nullopt.
+// What the console keeps of Kubernetes objects. Records are filled by the parsers straight from the bytes of
+// one list element or watch event, are reused from one object to the next, and are only lent to their sink:
+// copy what is needed. Strings are UTF-8 as sent by the server. A field that was null, absent or of the wrong
+// kind is empty or nullopt.
 
 namespace tongchi {
 
@@ -37,7 +38,7 @@ struct TaintRecord
 struct ResourceAmount
 {
     std::string name;
-    std::optional<Quantity> capacity;    ///< nullopt: absent, unreadable or negative; see the raw texts
+    std::optional<Quantity> capacity; ///< nullopt: absent, unreadable or negative; see the raw texts
     std::optional<Quantity> allocatable;
     std::string rawCapacity, rawAllocatable;
 };
@@ -53,7 +54,7 @@ struct NodeRecord
     std::vector<TaintRecord> taints;
     ConditionStatus ready = ConditionStatus::Missing;
     std::string readyReason;
-    std::vector<std::string> pressures; ///< names of conditions other than Ready that are True (DiskPressure, ...)
+    std::vector<std::string> pressures; ///< conditions other than Ready that are True (DiskPressure, ...)
     std::vector<ResourceAmount> resources;
     std::vector<std::string> addresses; ///< InternalIP and Hostname, for joins with exporters
     std::string kubeletVersion, operatingSystem, architecture;
@@ -65,21 +66,27 @@ struct PodRecord
 {
     ObjectKey key;
     std::string resourceVersion;
-    std::string node;         ///< empty: not bound
+    std::string node; ///< empty: not bound
     PodPhase phase = PodPhase::Unknown;
-    bool terminating = false; ///< metadata.deletionTimestamp is set
-    std::string businessLabel;             ///< label tongchi.io/business
-    std::string ownerKind, ownerName;      ///< controller among ownerReferences
-    std::string appName;                   ///< label app.kubernetes.io/name, else app
-    StringPairs cardAnnotations;           ///< hami.io/*, huawei.com/*, CAMBRICON_*, ascend.kubectl.kubernetes.io/*, ... that say which card
-    /// Requests of domain-qualified resources: per resource the larger of the largest init container (with the sidecars
-    /// started before it) and the sum of the containers and sidecars. Limits stand in where requests are absent.
+    bool terminating = false;         ///< metadata.deletionTimestamp is set
+    std::string businessLabel;        ///< label tongchi.io/business
+    std::string ownerKind, ownerName; ///< controller among ownerReferences
+    std::string appName;              ///< label app.kubernetes.io/name, else app
+    StringPairs cardAnnotations; ///< hami.io/*, huawei.com/*, CAMBRICON_*, ascend.kubectl.kubernetes.io/*,
+                                 ///< ... that say which card
+    /// Requests of domain-qualified resources: per resource the larger of the largest init container (with
+    /// the sidecars started before it) and the sum of the containers and sidecars. Limits stand in where
+    /// requests are absent.
     std::vector<std::pair<std::string, std::int64_t>> requests;
-    std::vector<std::string> claims;       ///< names of ResourceClaims in its namespace (status.resourceClaimStatuses, spec.resourceClaims)
-    std::vector<std::string> unhealthyDevices; ///< resourceID of allocatedResourcesStatus entries that are Unhealthy
+    std::vector<std::string> claims;           ///< names of ResourceClaims in its namespace
+                                               ///< (status.resourceClaimStatuses, spec.resourceClaims)
+    std::vector<std::string> unhealthyDevices; ///< Unhealthy resourceIDs of allocatedResourcesStatus
 
     /// Finished pods and pods without a node hold nothing.
-    bool holdsCards() const { return !node.empty() && phase != PodPhase::Succeeded && phase != PodPhase::Failed; }
+    bool holdsCards() const
+    {
+        return !node.empty() && phase != PodPhase::Succeeded && phase != PodPhase::Failed;
+    }
 };
 
 struct DeviceTaint
@@ -91,7 +98,7 @@ struct DeviceTaint
 struct DeviceRecord
 {
     std::string name;
-    std::string node; ///< own nodeName, else the slice's
+    std::string node;       ///< own nodeName, else the slice's
     StringPairs attributes; ///< name without the driver's own domain -> text form of whichever kind it had
     std::vector<std::pair<std::string, Quantity>> capacity;
     std::vector<DeviceTaint> taints;
@@ -136,9 +143,9 @@ struct AscendDeviceInfo
 {
     std::string node;
     std::optional<Instant> updated;
-    std::vector<std::string> unhealthy;        ///< "Ascend910-4"
+    std::vector<std::string> unhealthy; ///< "Ascend910-4"
     std::vector<std::string> networkUnhealthy;
-    StringPairs faults;                        ///< card name -> "80E18005 RestartNPU"
+    StringPairs faults; ///< card name -> "80E18005 RestartNPU"
 };
 
 struct AscendDeviceInfoRecord

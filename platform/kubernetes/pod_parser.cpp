@@ -17,10 +17,13 @@ constexpr std::size_t kPodAnnotationBytes = 64 * 1024;
 
 // Prefixes of annotations by which schedulers and device plugins say which cards a pod got.
 constexpr std::array<std::string_view, 19> kCardAnnotationPrefixes = {
-    "hami.io/",       "huawei.com/",     "ascend.kubectl.kubernetes.io/", "CAMBRICON_",    "cambricon.com/",
-    "nvidia.com/",    "volcano.sh/",     "4pd.io/",                       "metax-tech.com/", "mthreads.com/",
-    "iluvatar.ai/",   "enflame.com/",    "hygon.com/",                    "kunlunxin.com/", "birentech.com/",
-    "amd.com/",       "vastaitech.com/", "aws.amazon.com/neuron",         "predicate-time",
+    "hami.io/",       "huawei.com/",     "ascend.kubectl.kubernetes.io/",
+    "CAMBRICON_",     "cambricon.com/",  "nvidia.com/",
+    "volcano.sh/",    "4pd.io/",         "metax-tech.com/",
+    "mthreads.com/",  "iluvatar.ai/",    "enflame.com/",
+    "hygon.com/",     "kunlunxin.com/",  "birentech.com/",
+    "amd.com/",       "vastaitech.com/", "aws.amazon.com/neuron",
+    "predicate-time",
 };
 
 bool namesCards(std::string_view annotation)
@@ -31,7 +34,8 @@ bool namesCards(std::string_view annotation)
 
 std::int64_t addSaturated(std::int64_t a, std::int64_t b)
 {
-    return b > std::numeric_limits<std::int64_t>::max() - a ? std::numeric_limits<std::int64_t>::max() : a + b;
+    return b > std::numeric_limits<std::int64_t>::max() - a ? std::numeric_limits<std::int64_t>::max()
+                                                            : a + b;
 }
 
 std::int64_t &amountOf(Requests &requests, std::string_view name)
@@ -54,11 +58,11 @@ std::int64_t amountIn(const Requests &requests, std::string_view name)
 
 PodPhase podPhase(std::string_view text)
 {
-    return text == "Running" ? PodPhase::Running
-        : text == "Pending"  ? PodPhase::Pending
-        : text == "Succeeded" ? PodPhase::Succeeded
-        : text == "Failed"   ? PodPhase::Failed
-                             : PodPhase::Unknown;
+    return text == "Running"     ? PodPhase::Running
+           : text == "Pending"   ? PodPhase::Pending
+           : text == "Succeeded" ? PodPhase::Succeeded
+           : text == "Failed"    ? PodPhase::Failed
+                                 : PodPhase::Unknown;
 }
 
 Shape readPodLabels(json::ondemand::value value, PodRecord &record, std::string &plainApp)
@@ -72,7 +76,8 @@ Shape readPodLabels(json::ondemand::value value, PodRecord &record, std::string 
     });
 }
 
-Shape readPodAnnotations(json::ondemand::value value, json::Refill<std::pair<std::string, std::string>> &annotations)
+Shape readPodAnnotations(json::ondemand::value value,
+                         json::Refill<std::pair<std::string, std::string>> &annotations)
 {
     return json::eachEntry(value, [&](std::string_view key, json::ondemand::value text) {
         if (namesCards(key))
@@ -109,7 +114,8 @@ Shape readPodAmounts(json::ondemand::value value, Requests &amounts)
     return json::eachEntry(value, [&](std::string_view key, json::ondemand::value text) {
         if (key.find('/') == std::string_view::npos)
             return Shape::Fine;
-        if (const auto quantity = Quantity::parse(json::amountTextOf(text)); quantity && !quantity->isNegative())
+        if (const auto quantity = Quantity::parse(json::amountTextOf(text));
+            quantity && !quantity->isNegative())
             amountOf(amounts, key) = quantity->roundedUp();
         return Shape::Fine;
     });
@@ -142,13 +148,14 @@ Shape readPodDeviceHealth(json::ondemand::value statuses, std::vector<std::strin
                         return Shape::Fine;
                     return json::eachElement(devices, [&](json::ondemand::value device) {
                         std::string_view id, health;
-                        const Shape shape = json::eachField(device, [&](auto key, json::ondemand::value text) {
-                            if (key == "resourceID")
-                                id = json::textOf(text);
-                            else if (key == "health")
-                                health = json::textOf(text);
-                            return Shape::Fine;
-                        });
+                        const Shape shape =
+                            json::eachField(device, [&](auto key, json::ondemand::value text) {
+                                if (key == "resourceID")
+                                    id = json::textOf(text);
+                                else if (key == "health")
+                                    health = json::textOf(text);
+                                return Shape::Fine;
+                            });
                         if (!id.empty() && health == "Unhealthy")
                             unhealthy.emplace_back(id);
                         return shape;
@@ -193,7 +200,8 @@ struct PodParser::Private
                 return Shape::Fine;
             });
             for (const auto &[name, amount] : limits) {
-                if (std::none_of(one.begin(), one.end(), [&name = name](const auto &known) { return known.first == name; }))
+                if (std::none_of(one.begin(), one.end(),
+                                 [&name = name](const auto &known) { return known.first == name; }))
                     one.emplace_back(name, amount);
             }
             for (const auto &[name, amount] : one) {
@@ -251,7 +259,8 @@ struct PodParser::Private
                 return containerList(field, false);
             if (key == "initContainers")
                 return containerList(field, true);
-            return key == "resourceClaims" ? readPodClaims(field, record.claims, "resourceClaimName") : Shape::Fine;
+            return key == "resourceClaims" ? readPodClaims(field, record.claims, "resourceClaimName")
+                                           : Shape::Fine;
         });
     }
 
@@ -285,9 +294,9 @@ PodParser::~PodParser() = default;
 
 bool PodParser::parse(std::string_view json, PodRecord &record, UnreadableObject &why)
 {
-    for (std::string *text : {&record.key.nameSpace, &record.key.name, &record.key.uid, &record.resourceVersion,
-                              &record.node, &record.businessLabel, &record.ownerKind, &record.ownerName,
-                              &record.appName, &d->plainApp})
+    for (std::string *text :
+         {&record.key.nameSpace, &record.key.name, &record.key.uid, &record.resourceVersion, &record.node,
+          &record.businessLabel, &record.ownerKind, &record.ownerName, &record.appName, &d->plainApp})
         text->clear();
     record.phase = PodPhase::Unknown;
     record.terminating = false;

@@ -10,28 +10,28 @@ namespace tongchi {
 
 /// Lists and watches one resource into a sink, which must outlive it:
 ///
-///     Reflector<NodeRecord> nodes({.path = "/api/v1/nodes"}, streamClient, std::make_unique<NodeParser>(), sink);
-///     nodes.start();
+///     Reflector<NodeRecord> nodes({.path = "/api/v1/nodes"}, streamClient, std::make_unique<NodeParser>(),
+///     sink); nodes.start();
 ///
 /// Use it, and the client, in one thread. The sink must not delete the reflector from within a call.
-template <typename Record>
-class Reflector final : public ReflectorBase
+template <typename Record> class Reflector final : public ReflectorBase
 {
 public:
     Reflector(ReflectorOptions options, OpenStream openStream, std::unique_ptr<ObjectParser<Record>> parser,
               ResourceSink<Record> *sink, QObject *parent = nullptr)
-        : ReflectorBase(std::move(options), std::move(openStream), parent), m_parser(std::move(parser)), m_sink(sink)
+        : ReflectorBase(std::move(options), std::move(openStream), parent), m_parser(std::move(parser)),
+          m_sink(sink)
     {
     }
     /// `client` must outlive the reflector.
     Reflector(ReflectorOptions options, StreamClient *client, std::unique_ptr<ObjectParser<Record>> parser,
               ResourceSink<Record> *sink, QObject *parent = nullptr)
         : Reflector(
-            std::move(options),
-            [client](const HttpRequest &request, StreamSink *streamSink, std::chrono::milliseconds idle) {
-                return client->open(request, streamSink, idle);
-            },
-            std::move(parser), sink, parent)
+              std::move(options),
+              [client](const HttpRequest &request, StreamSink *streamSink, std::chrono::milliseconds idle) {
+                  return client->open(request, streamSink, idle);
+              },
+              std::move(parser), sink, parent)
     {
     }
 

@@ -34,18 +34,24 @@ public:
     {
         m_reflector->sinkUnreadable({findIdentity(beginning).key, reason});
     }
-    bool event(WatchEventType type, std::string_view object) override { return m_reflector->applyEvent(type, object); }
+    bool event(WatchEventType type, std::string_view object) override
+    {
+        return m_reflector->applyEvent(type, object);
+    }
     bool skippedLine(std::string_view beginning, const char *reason) override
     {
         if (m_reflector->m_streamEvents > 0) {
-            m_reflector->sinkUnreadable({{}, reason}); // one spoiled event; its object is right again with its next
+            m_reflector->sinkUnreadable(
+                {{}, reason}); // one spoiled event; its object is right again with its next
             return true;
         }
         m_reflector->m_streamError = m_reflector->withSubject(
             {.code = ErrorCode::Protocol,
              .text = QT_TRANSLATE_NOOP("Error", "The answer to the watch is not a stream of events."),
-             .remedy = QT_TRANSLATE_NOOP("Error", "Look for a proxy or a login page between here and the server."),
-             .detail = QString::fromUtf8(beginning.data(), qsizetype(std::min<std::size_t>(beginning.size(), 200)))});
+             .remedy =
+                 QT_TRANSLATE_NOOP("Error", "Look for a proxy or a login page between here and the server."),
+             .detail = QString::fromUtf8(beginning.data(),
+                                         qsizetype(std::min<std::size_t>(beginning.size(), 200)))});
         return false;
     }
 
@@ -91,7 +97,8 @@ void ReflectorBase::dataArrived(std::string_view bytes)
         const bool fine = m_cutter.feed(bytes, receiver);
         m_state.objects = m_pagesItems + m_cutter.itemCount();
         if (const auto remaining = m_cutter.header().remainingItemCount)
-            m_state.expected = std::max(m_state.expected.value_or(0), m_pagesItems + m_cutter.itemCount() + *remaining);
+            m_state.expected =
+                std::max(m_state.expected.value_or(0), m_pagesItems + m_cutter.itemCount() + *remaining);
         if (!fine) {
             Status broken = m_cutter.finish();
             dropStream();
@@ -167,9 +174,11 @@ void ReflectorBase::pageComplete()
     const QByteArray next = QByteArray::fromStdString(header.continueToken);
     if (!next.isEmpty()) {
         if (next == m_continue) {
-            wait(Step::List, withSubject({.code = ErrorCode::Protocol,
-                                          .text = QT_TRANSLATE_NOOP("Error", "The server gives the same page again and again."),
-                                          .remedy = QT_TRANSLATE_NOOP("Error", "It is tried again by itself.")}));
+            wait(Step::List,
+                 withSubject(
+                     {.code = ErrorCode::Protocol,
+                      .text = QT_TRANSLATE_NOOP("Error", "The server gives the same page again and again."),
+                      .remedy = QT_TRANSLATE_NOOP("Error", "It is tried again by itself.")}));
             return;
         }
         m_continue = next;
@@ -235,8 +244,8 @@ void ReflectorBase::refused()
         return;
     }
     if (expired && !m_continue.isEmpty()) {
-        // The pages fell out of the server's memory. A token in the answer would go on in a newer version and leave
-        // the earlier pages stale for good, so the list is asked for again, at once.
+        // The pages fell out of the server's memory. A token in the answer would go on in a newer version and
+        // leave the earlier pages stale for good, so the list is asked for again, at once.
         m_continue.clear();
         m_wholeOnce = true;
         m_unsetVersion = true;
@@ -245,8 +254,9 @@ void ReflectorBase::refused()
     }
     if (expired || tooLarge)
         m_unsetVersion = true;
-    const bool tooMuch = m_httpStatus == 413 || m_httpStatus == 504
-        || (m_httpStatus == 500 && m_errorBody.find("etcdserver: request timed out") != std::string::npos);
+    const bool tooMuch =
+        m_httpStatus == 413 || m_httpStatus == 504 ||
+        (m_httpStatus == 500 && m_errorBody.find("etcdserver: request timed out") != std::string::npos);
     if (tooMuch && !tooLarge && !m_pages && !m_wholeOnce)
         tryPages(std::move(error));
     else
@@ -296,7 +306,8 @@ bool ReflectorBase::applyWatchError(std::string_view object)
 {
     const std::optional<ApiStatus> answer = parseApiStatus(object);
     m_expired = answer && (answer->isExpired() || answer->versionTooLarge);
-    m_streamError = apiError(answer && answer->code >= 400 ? answer->code : 500, {}, object, m_options.subject);
+    m_streamError =
+        apiError(answer && answer->code >= 400 ? answer->code : 500, {}, object, m_options.subject);
     return false;
 }
 
@@ -320,9 +331,10 @@ void ReflectorBase::watchAnswered(const Status &status)
         return;
     }
     if (m_streamEvents == 0 && now - m_streamStarted < kShortWatch) {
-        wait(Step::Watch, withSubject({.code = ErrorCode::Protocol,
-                                       .text = QT_TRANSLATE_NOOP("Error", "The server ended the watch at once."),
-                                       .remedy = QT_TRANSLATE_NOOP("Error", "It is tried again by itself.")}));
+        wait(Step::Watch,
+             withSubject({.code = ErrorCode::Protocol,
+                          .text = QT_TRANSLATE_NOOP("Error", "The server ended the watch at once."),
+                          .remedy = QT_TRANSLATE_NOOP("Error", "It is tried again by itself.")}));
         return;
     }
     m_state.objects = qint64(m_uids.size());

@@ -24,9 +24,10 @@ QByteArray withQuery(const QByteArray &path, const QByteArray &query)
 } // namespace
 
 ReflectorBase::ReflectorBase(ReflectorOptions options, OpenStream openStream, QObject *parent)
-    : QObject(parent), m_options(std::move(options)), m_clock(m_options.clock ? m_options.clock : &m_systemClock),
-      m_openStream(std::move(openStream)),
-      m_backoff(*m_clock, [this] { return 0.5 + 0.5 * m_options.random(); }, m_options.backoff),
+    : QObject(parent), m_options(std::move(options)),
+      m_clock(m_options.clock ? m_options.clock : &m_systemClock), m_openStream(std::move(openStream)),
+      m_backoff(
+          *m_clock, [this] { return 0.5 + 0.5 * m_options.random(); }, m_options.backoff),
       m_burst(std::max<std::size_t>(1, m_options.burst), m_options.burstWindow), m_pages(m_options.pages)
 {
     if (!m_options.random)
@@ -78,7 +79,8 @@ void ReflectorBase::refreshNow()
         dropStream();
     }
     m_lastForced = now;
-    schedule(m_step == Step::Watch ? Step::Watch : Step::List, m_notBefore ? std::max(now, *m_notBefore) : now);
+    schedule(m_step == Step::Watch ? Step::Watch : Step::List,
+             m_notBefore ? std::max(now, *m_notBefore) : now);
 }
 
 // ---- when ----
@@ -118,10 +120,11 @@ void ReflectorBase::checkTime()
         const bool listing = m_step == Step::List;
         const bool nothingCame = m_httpStatus == 0;
         dropStream();
-        Error error{.code = ErrorCode::Timeout,
-                    .text = QT_TRANSLATE_NOOP("Error", "The server was silent for too long; the link is renewed."),
-                    .remedy = QT_TRANSLATE_NOOP("Error", "It is tried again by itself."),
-                    .subject = m_options.subject};
+        Error error{
+            .code = ErrorCode::Timeout,
+            .text = QT_TRANSLATE_NOOP("Error", "The server was silent for too long; the link is renewed."),
+            .remedy = QT_TRANSLATE_NOOP("Error", "It is tried again by itself."),
+            .subject = m_options.subject};
         if (listing && nothingCame)
             tryPages(std::move(error));
         else
@@ -134,8 +137,8 @@ void ReflectorBase::checkTime()
     armTimer();
 }
 
-// A heartbeat that is late by much, or a wall clock that ran on while the other stood still: the machine slept, and
-// the far end of the connection may be gone without a word.
+// A heartbeat that is late by much, or a wall clock that ran on while the other stood still: the machine
+// slept, and the far end of the connection may be gone without a word.
 void ReflectorBase::noticeSleep(Monotonic now)
 {
     const Instant wall = m_clock->now();
@@ -223,10 +226,11 @@ HttpRequest ReflectorBase::listRequest() const
 HttpRequest ReflectorBase::watchRequest()
 {
     const double span = double((m_options.watchLongest - m_options.watchShortest).count());
-    const std::chrono::seconds length
-        = m_options.watchShortest + std::chrono::seconds(qint64(span * m_options.random()));
+    const std::chrono::seconds length =
+        m_options.watchShortest + std::chrono::seconds(qint64(span * m_options.random()));
     m_silenceLater = length + m_options.watchMargin;
-    QByteArray query = "watch=1&allowWatchBookmarks=true&timeoutSeconds=" + QByteArray::number(qint64(length.count()));
+    QByteArray query =
+        "watch=1&allowWatchBookmarks=true&timeoutSeconds=" + QByteArray::number(qint64(length.count()));
     if (!m_version.empty())
         query += "&resourceVersion=" + QUrl::toPercentEncoding(QString::fromStdString(m_version));
     HttpRequest request;
@@ -259,8 +263,8 @@ void ReflectorBase::wait(Step step, Error error)
 {
     const Monotonic now = m_clock->monotonic();
     // Whatever it was, it is tried again: an operator mends certificates and rights while we wait.
-    const milliseconds pause
-        = m_backoff.next({.code = ErrorCode::Server, .retryAfter = error.retryAfter}).value_or(m_options.backoff.most);
+    const milliseconds pause = m_backoff.next({.code = ErrorCode::Server, .retryAfter = error.retryAfter})
+                                   .value_or(m_options.backoff.most);
     if (error.retryAfter)
         m_notBefore = now + std::min(*error.retryAfter, m_options.backoff.mostRetryAfter);
     if (step == Step::List) {
@@ -299,9 +303,11 @@ void ReflectorBase::expire()
     const bool again = m_lastExpired && now - *m_lastExpired < kBetweenExpiries;
     m_lastExpired = now;
     if (again) {
-        wait(Step::List, withSubject({.code = ErrorCode::Gone,
-                                      .text = QT_TRANSLATE_NOOP("Error", "The server keeps forgetting the version that it just gave."),
-                                      .remedy = QT_TRANSLATE_NOOP("Error", "It is tried again by itself.")}));
+        wait(Step::List,
+             withSubject({.code = ErrorCode::Gone,
+                          .text = QT_TRANSLATE_NOOP(
+                              "Error", "The server keeps forgetting the version that it just gave."),
+                          .remedy = QT_TRANSLATE_NOOP("Error", "It is tried again by itself.")}));
         return;
     }
     enterPhase(WatchPhase::Listing);

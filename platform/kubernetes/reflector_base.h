@@ -21,36 +21,41 @@ namespace tongchi {
 
 struct ReflectorOptions
 {
-    QByteArray path;                                          ///< "/api/v1/nodes"; may end in a query of selectors
-    QString subject;                                          ///< what errors are about, for instance "nodes of beijing-1"
-    const Clock *clock = nullptr;                             ///< must outlive the reflector; null: the machine's
-    std::function<double()> random;                           ///< [0, 1); null: the machine's
-    std::chrono::milliseconds listFirstByte{15'000};          ///< whole list asked at once; later, pages are tried
+    QByteArray path;                ///< "/api/v1/nodes"; may end in a query of selectors
+    QString subject;                ///< what errors are about, for instance "nodes of beijing-1"
+    const Clock *clock = nullptr;   ///< must outlive the reflector; null: the machine's
+    std::function<double()> random; ///< [0, 1); null: the machine's
+    std::chrono::milliseconds listFirstByte{15'000}; ///< whole list asked at once; later, pages are tried
     std::chrono::milliseconds pageFirstByte{60'000};
     std::chrono::milliseconds watchFirstByte{30'000};
-    std::chrono::milliseconds listSilence{30'000};            ///< no byte for so long within a list
+    std::chrono::milliseconds listSilence{30'000}; ///< no byte for so long within a list
     int pageSize = 5'000;
-    bool pages = false;                                       ///< true: pages from the start
-    std::chrono::seconds watchShortest{300};                  ///< timeoutSeconds is drawn between these two
+    bool pages = false;                      ///< true: pages from the start
+    std::chrono::seconds watchShortest{300}; ///< timeoutSeconds is drawn between these two
     std::chrono::seconds watchLongest{600};
-    std::chrono::milliseconds watchMargin{20'000};            ///< silence beyond timeoutSeconds means a dead link
-    RetryOptions backoff;                                     ///< pauses: the upper half of its jitter, so that they grow
-    std::size_t burst = 10;                                   ///< requests in any burstWindow
+    std::chrono::milliseconds watchMargin{20'000}; ///< silence beyond timeoutSeconds means a dead link
+    RetryOptions backoff;   ///< pauses: the upper half of its jitter, so that they grow
+    std::size_t burst = 10; ///< requests in any burstWindow
     std::chrono::milliseconds burstWindow{10'000};
-    std::chrono::milliseconds heartbeat{5'000};               ///< how often the clock is looked at without a reason
-    std::chrono::milliseconds sleepSign{15'000};              ///< a heartbeat late by so much: the machine slept
+    std::chrono::milliseconds heartbeat{5'000};  ///< how often the clock is looked at without a reason
+    std::chrono::milliseconds sleepSign{15'000}; ///< a heartbeat late by so much: the machine slept
 };
 
 /// Starts one request; StreamClient::open, or a test's stand-in.
-using OpenStream = std::function<std::unique_ptr<StreamHandle>(const HttpRequest &, StreamSink *, std::chrono::milliseconds)>;
+using OpenStream = std::function<std::unique_ptr<StreamHandle>(const HttpRequest &, StreamSink *,
+                                                               std::chrono::milliseconds)>;
 
-/// Lists one resource and follows it with watches for ever (what client-go calls a reflector): everything about the
-/// protocol, nothing about the kind of object. See Reflector for use. Lives in the thread of its stream client.
+/// Lists one resource and follows it with watches for ever (what client-go calls a reflector): everything
+/// about the protocol, nothing about the kind of object. See Reflector for use. Lives in the thread of its
+/// stream client.
 ///
-/// - One streamed list with resourceVersion=0, pages when the server cannot; then watches from its version with
-///   bookmarks, resumed at the last version after an end or an error, listed anew once when the version has expired.
+/// - One streamed list with resourceVersion=0, pages when the server cannot; then watches from its version
+/// with
+///   bookmarks, resumed at the last version after an end or an error, listed anew once when the version has
+///   expired.
 /// - Errors wait with growing pauses, never shorter than Retry-After; 403 and 404 wait for refreshNow().
-/// - After a sleep of the machine the link is renewed at once; never more than `burst` requests in `burstWindow`.
+/// - After a sleep of the machine the link is renewed at once; never more than `burst` requests in
+/// `burstWindow`.
 class ReflectorBase : public QObject
 {
     Q_OBJECT
@@ -60,11 +65,12 @@ public:
     void start();
     /// Closes the stream and forgets the version; the sink hears the state and nothing more.
     void stop();
-    /// Tries now what would be tried later, or renews a watch. Repeated calls within a second count as one, and
-    /// nothing is asked twice at the same time. Retry-After is still kept.
+    /// Tries now what would be tried later, or renews a watch. Repeated calls within a second count as one,
+    /// and nothing is asked twice at the same time. Retry-After is still kept.
     void refreshNow();
     const WatchState &state() const { return m_state; }
-    /// Looks at the clock and does what is due. The own timer calls it; tests call it after moving their clock.
+    /// Looks at the clock and does what is due. The own timer calls it; tests call it after moving their
+    /// clock.
     void checkTime();
 
 protected:
@@ -126,29 +132,29 @@ private:
     RetryBackoff m_backoff;
     BurstLimit m_burst;
 
-    std::unique_ptr<Stream> m_stream;                ///< the one open request
-    std::vector<std::unique_ptr<Stream>> m_retired;  ///< ended ones, freed outside their callbacks
-    Step m_step = Step::None;                        ///< next (or, with a stream, current) thing to do
+    std::unique_ptr<Stream> m_stream;               ///< the one open request
+    std::vector<std::unique_ptr<Stream>> m_retired; ///< ended ones, freed outside their callbacks
+    Step m_step = Step::None;                       ///< next (or, with a stream, current) thing to do
     Monotonic m_due{};
-    std::optional<Monotonic> m_notBefore;            ///< Retry-After
+    std::optional<Monotonic> m_notBefore; ///< Retry-After
     std::optional<Monotonic> m_lastForced;
     std::optional<Monotonic> m_lastExpired;
     Monotonic m_lastHeard{};
     Monotonic m_streamStarted{};
-    std::chrono::milliseconds m_silence{};           ///< how long the stream may be silent now
-    std::chrono::milliseconds m_silenceLater{};      ///< the same once its headers have come
+    std::chrono::milliseconds m_silence{};      ///< how long the stream may be silent now
+    std::chrono::milliseconds m_silenceLater{}; ///< the same once its headers have come
     std::optional<Monotonic> m_tickMonotonic;
     std::optional<Instant> m_tickWall;
     std::optional<Instant> m_publishedHeard;
     Monotonic m_published{};
 
-    std::string m_version;          ///< resume point; empty: none
-    bool m_unsetVersion = false;    ///< the next list asks for the newest state, not for resourceVersion=0
+    std::string m_version;       ///< resume point; empty: none
+    bool m_unsetVersion = false; ///< the next list asks for the newest state, not for resourceVersion=0
     bool m_pages = false;
-    bool m_wholeOnce = false;       ///< pages expired under way: this list is asked for at once
-    QByteArray m_continue;          ///< of the next page
-    qint64 m_pagesItems = 0;        ///< elements of the pages before
-    std::string m_listVersion;      ///< of the list's first page
+    bool m_wholeOnce = false;  ///< pages expired under way: this list is asked for at once
+    QByteArray m_continue;     ///< of the next page
+    qint64 m_pagesItems = 0;   ///< elements of the pages before
+    std::string m_listVersion; ///< of the list's first page
     int m_brokenLists = 0;
     int m_brokenWatches = 0;
     qint64 m_streamEvents = 0;

@@ -12,7 +12,8 @@ class ResourceClaimParser final : public ObjectParser<ResourceClaimRecord>
 public:
     ResourceClaimParser();
     ~ResourceClaimParser() override;
-    [[nodiscard]] bool parse(std::string_view json, ResourceClaimRecord &record, UnreadableObject &why) override;
+    [[nodiscard]] bool parse(std::string_view json, ResourceClaimRecord &record,
+                             UnreadableObject &why) override;
 
 private:
     struct Private;

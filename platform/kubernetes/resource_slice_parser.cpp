@@ -91,8 +91,7 @@ Shape readDeviceCounters(json::ondemand::value value, DeviceRecord &device)
     });
 }
 
-template <typename Key>
-Shape readDeviceField(Key key, json::ondemand::value value, DeviceRecord &device)
+template <typename Key> Shape readDeviceField(Key key, json::ondemand::value value, DeviceRecord &device)
 {
     if (key == "attributes")
         return readDeviceAttributes(value, device);

@@ -9,8 +9,9 @@
 
 namespace tongchi {
 
-/// Counts different objects by a hash of their uid: eight bytes an object and a half-empty table, where a set of
-/// strings would cost ten times that. Two objects of one hash count as one, which happens once in 10^9 lists.
+/// Counts different objects by a hash of their uid: eight bytes an object and a half-empty table, where a set
+/// of strings would cost ten times that. Two objects of one hash count as one, which happens once in 10^9
+/// lists.
 class UidSet
 {
 public:

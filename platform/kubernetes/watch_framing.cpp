@@ -125,7 +125,8 @@ void WatchFraming::finish(WatchEventReceiver &receiver)
     if (m_size > 0 && m_size <= m_limit) {
         const std::size_t size = m_carry.size();
         m_carry.append(kJsonPadding, '\0');
-        // Only the end of a stream that was cut would be no JSON here; that is the transport's error, not the line's.
+        // Only the end of a stream that was cut would be no JSON here; that is the transport's error, not the
+        // line's.
         const std::string_view text(m_carry.data(), size);
         if (eventParts(text))
             line(text, receiver);

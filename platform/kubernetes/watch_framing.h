@@ -15,15 +15,15 @@ class WatchEventReceiver
 {
 public:
     virtual ~WatchEventReceiver() = default;
-    /// `object` is the text of the event's object; valid during the call, with kJsonPadding readable bytes behind it.
-    /// False: nothing more of this stream is wanted.
+    /// `object` is the text of the event's object; valid during the call, with kJsonPadding readable bytes
+    /// behind it. False: nothing more of this stream is wanted.
     virtual bool event(WatchEventType type, std::string_view object) = 0;
     /// A line that is no event we know: no JSON, an unknown type, no object, or larger than the limit.
     virtual bool skippedLine(std::string_view beginning, const char *reason) = 0;
 };
 
-/// Splits a watch body, one JSON document a line (source: apimachinery streaming serializer), into events. The pieces
-/// may be cut anywhere. A line inside one piece is not copied. Not thread-safe.
+/// Splits a watch body, one JSON document a line (source: apimachinery streaming serializer), into events.
+/// The pieces may be cut anywhere. A line inside one piece is not copied. Not thread-safe.
 class WatchFraming
 {
 public:

@@ -14,7 +14,8 @@ namespace {
 QString spelled(const Quantity &quantity)
 {
     const int fraction = std::abs(quantity.nanos());
-    QString text = (quantity.isNegative() && quantity.units() == 0 ? QStringLiteral("-0") : QString::number(quantity.units()));
+    QString text = (quantity.isNegative() && quantity.units() == 0 ? QStringLiteral("-0")
+                                                                   : QString::number(quantity.units()));
     if (fraction == 0)
         return quantity.units() == 0 && !quantity.isNegative() ? QStringLiteral("0") : text;
     QString digits = QStringLiteral("%1").arg(fraction, 9, 10, QChar(u'0'));
@@ -25,7 +26,8 @@ QString spelled(const Quantity &quantity)
 
 TEST(QuantityTest, ReadsEverySpellingOfTheTable)
 {
-    const QJsonArray table = QJsonDocument::fromJson(test::readData(QStringLiteral("core/quantities.json"))).array();
+    const QJsonArray table =
+        QJsonDocument::fromJson(test::readData(QStringLiteral("core/quantities.json"))).array();
     ASSERT_GT(table.size(), 20);
     for (const auto &entry : table) {
         const QJsonObject row = entry.toObject();
@@ -70,7 +72,8 @@ TEST(QuantityTest, AnswersAHugeExponentAtOnce)
 
 TEST(QuantityTest, RefusesWhatIsNoAmount)
 {
-    for (const char *text : {"", "eight", "K", "1K", "1ki", "1 ", " 1", "1.2.3", "0x10", "--1", "1e", "1m5", "Ki", "."})
+    for (const char *text :
+         {"", "eight", "K", "1K", "1ki", "1 ", " 1", "1.2.3", "0x10", "--1", "1e", "1m5", "Ki", "."})
         EXPECT_FALSE(Quantity::parse(text)) << text;
 }
 

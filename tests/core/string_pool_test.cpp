@@ -37,7 +37,8 @@ TEST(StringPoolTest, GivesBackStringsOfEveryLength)
 {
     StringPool pool;
     std::vector<std::pair<StringId, std::string>> strings;
-    for (const std::size_t length : {1, 126, 127, 128, 129, 16'381, 16'382, 16'383, 16'384, 16'385, 65'535, 65'536, 3'000'000}) {
+    for (const std::size_t length :
+         {1, 126, 127, 128, 129, 16'381, 16'382, 16'383, 16'384, 16'385, 65'535, 65'536, 3'000'000}) {
         for (const char fill : {'a', 'b'}) {
             const std::string text(length, fill);
             strings.emplace_back(pool.intern(text), text);

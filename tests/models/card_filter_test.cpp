@@ -19,11 +19,28 @@ struct Pool
     Pool()
     {
         InventoryDelta delta = builder.delta({
-            {.name = "bj-a100-001", .label = BusinessLabel::Inference, .workload = "qwen2.5-7b-instruct", .pod = "serving/qwen-1"},
-            {.name = "bj-910b-001", .vendor = Vendor::Ascend, .model = "Ascend 910B", .variant = "910B3", .memoryBytes = 64LL << 30},
-            {.name = "gy-910b-001", .region = "guiyang", .vendor = Vendor::Ascend, .model = "Ascend 910B", .variant = "910B4",
-             .label = BusinessLabel::Training, .workload = "sft-kefu-13b", .memoryBytes = 32LL << 30},
-            {.name = "gy-4090-001", .region = "guiyang", .model = "RTX 4090", .variant = "", .usability = NodeUsability::NotReady,
+            {.name = "bj-a100-001",
+             .label = BusinessLabel::Inference,
+             .workload = "qwen2.5-7b-instruct",
+             .pod = "serving/qwen-1"},
+            {.name = "bj-910b-001",
+             .vendor = Vendor::Ascend,
+             .model = "Ascend 910B",
+             .variant = "910B3",
+             .memoryBytes = 64LL << 30},
+            {.name = "gy-910b-001",
+             .region = "guiyang",
+             .vendor = Vendor::Ascend,
+             .model = "Ascend 910B",
+             .variant = "910B4",
+             .label = BusinessLabel::Training,
+             .workload = "sft-kefu-13b",
+             .memoryBytes = 32LL << 30},
+            {.name = "gy-4090-001",
+             .region = "guiyang",
+             .model = "RTX 4090",
+             .variant = "",
+             .usability = NodeUsability::NotReady,
              .label = BusinessLabel::Unknown},
         });
         for (std::uint32_t i = 0; i < 16; ++i)
@@ -79,11 +96,13 @@ TEST(CardFilterTest, LeavesOutWhatIsNotReportedEvenWhenNegated)
 TEST(CardFilterTest, CountsEachFacetWithoutItsOwnTokens)
 {
     Pool pool;
-    const FilterResult result = CardFilter(pool.store, parseFilter(QStringLiteral("vendor:ascend region:guiyang")), at).run();
+    const FilterResult result =
+        CardFilter(pool.store, parseFilter(QStringLiteral("vendor:ascend region:guiyang")), at).run();
     EXPECT_EQ(result.cards.size(), 8U);
     std::uint32_t nvidiaInGuiyang = 0;
     for (std::uint16_t i = 0; i < pool.store.modelCount(); ++i)
-        nvidiaInGuiyang += pool.store.model(i).vendor == Vendor::Nvidia ? result.facets.byModelAsVendor[i] : 0;
+        nvidiaInGuiyang +=
+            pool.store.model(i).vendor == Vendor::Nvidia ? result.facets.byModelAsVendor[i] : 0;
     EXPECT_EQ(nvidiaInGuiyang, 8U);
     for (const auto &[region, count] : result.facets.byRegion)
         EXPECT_EQ(count, 8U) << pool.strings.utf8(region);
@@ -118,11 +137,16 @@ TEST(CardSortTest, ReadsDigitsInNamesAsNumbers)
     StringPool strings;
     CardStore store(strings);
     test::PoolBuilder builder(strings);
-    store.apply(builder.delta({{.name = "gpu-10", .cards = 1}, {.name = "gpu-9", .cards = 1}, {.name = "gpu-1", .cards = 2}}), at);
-    const auto sorted = sortCards(store, CardFilter(store, {}, at).run().cards, CardColumn::Node, Qt::AscendingOrder);
+    store.apply(
+        builder.delta(
+            {{.name = "gpu-10", .cards = 1}, {.name = "gpu-9", .cards = 1}, {.name = "gpu-1", .cards = 2}}),
+        at);
+    const auto sorted =
+        sortCards(store, CardFilter(store, {}, at).run().cards, CardColumn::Node, Qt::AscendingOrder);
     QStringList names;
     for (const CardIndex card : sorted)
-        names << strings.text(store.node(store.nodeIndexOf(card)).facts.name) + u'/' + QString::number(store.slotOf(card));
+        names << strings.text(store.node(store.nodeIndexOf(card)).facts.name) + u'/' +
+                     QString::number(store.slotOf(card));
     EXPECT_EQ(names.join(u' '), QStringLiteral("gpu-1/0 gpu-1/1 gpu-9/0 gpu-10/0"));
 }
 

@@ -52,16 +52,23 @@ TEST_F(CardTableModelTest, KeepsPersistentRowsThroughChurn)
         delta.clusterId = 1;
         switch (random.bounded(4)) {
         case 0: {
-            std::vector<test::PoolBuilder::Node> one{{.name = "node-" + std::to_string(random.bounded(40) + 1)}};
+            std::vector<test::PoolBuilder::Node> one{
+                {.name = "node-" + std::to_string(random.bounded(40) + 1)}};
             delta = builder.delta(one);
             break;
         }
-        case 1: delta.removedNodes.push_back(strings.intern("uid-node-" + std::to_string(random.bounded(40) + 1))); break;
+        case 1:
+            delta.removedNodes.push_back(
+                strings.intern("uid-node-" + std::to_string(random.bounded(40) + 1)));
+            break;
         case 2:
             for (std::uint32_t i = 0; i < 100; ++i)
                 delta.telemetry.push_back(builder.telemetry(i, float(random.bounded(100)), clock.now()));
             break;
-        default: table.sort(int(random.bounded(cardColumnCount)), random.bounded(2) ? Qt::AscendingOrder : Qt::DescendingOrder); break;
+        default:
+            table.sort(int(random.bounded(cardColumnCount)),
+                       random.bounded(2) ? Qt::AscendingOrder : Qt::DescendingOrder);
+            break;
         }
         apply(delta);
         clock.advance(std::chrono::seconds(3));
@@ -147,14 +154,18 @@ TEST_F(CardTableModelTest, ShowsOldValuesDimmedThenAsDash)
     EXPECT_EQ(table.cell(row, CardColumn::Age).tone, CellTone::Warn);
     clock.advance(std::chrono::minutes(20));
     EXPECT_TRUE(table.cell(row, CardColumn::Utilization).text.isEmpty());
-    EXPECT_TRUE(table.index(row, int(CardColumn::Utilization)).data(Qt::ToolTipRole).toString().contains(QStringLiteral("58%")));
+    EXPECT_TRUE(table.index(row, int(CardColumn::Utilization))
+                    .data(Qt::ToolTipRole)
+                    .toString()
+                    .contains(QStringLiteral("58%")));
 }
 
 TEST_F(CardTableModelTest, KeepsTheSelectionByCard)
 {
     CardSelection selection(table);
     addNodes(1, 10);
-    selection.select(QItemSelection(table.index(8, 0), table.index(15, cardColumnCount - 1)), QItemSelectionModel::Select);
+    selection.select(QItemSelection(table.index(8, 0), table.index(15, cardColumnCount - 1)),
+                     QItemSelectionModel::Select);
     const auto chosen = selection.cards();
     ASSERT_EQ(chosen.size(), 8U);
     table.setFilter(parseFilter(QStringLiteral("node:node-9")));

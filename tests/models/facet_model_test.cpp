@@ -19,11 +19,13 @@ protected:
 
     void SetUp() override
     {
-        table.storeChanged(store.apply(builder.delta({
-            {.name = "a", .vendor = Vendor::Ascend, .model = "Ascend 910B", .variant = "910B3"},
-            {.name = "b", .vendor = Vendor::Ascend, .model = "Ascend 910B", .variant = "910B4"},
-            {.name = "c", .region = "guiyang", .label = BusinessLabel::Training},
-        }), clock.now()));
+        table.storeChanged(store.apply(
+            builder.delta({
+                {.name = "a", .vendor = Vendor::Ascend, .model = "Ascend 910B", .variant = "910B3"},
+                {.name = "b", .vendor = Vendor::Ascend, .model = "Ascend 910B", .variant = "910B4"},
+                {.name = "c", .region = "guiyang", .label = BusinessLabel::Training},
+            }),
+            clock.now()));
     }
 
     const FacetRow *row(FilterKey key, const QString &value) const
@@ -49,14 +51,18 @@ TEST_F(FacetModelTest, ListsVariantsBelowTheirModel)
 
 TEST_F(FacetModelTest, TurnsClicksIntoTokens)
 {
-    EXPECT_EQ(facets.filterAfter(FilterKey::Region, QStringLiteral("beijing"), FacetClick::Only), QStringLiteral("region:beijing"));
+    EXPECT_EQ(facets.filterAfter(FilterKey::Region, QStringLiteral("beijing"), FacetClick::Only),
+              QStringLiteral("region:beijing"));
     table.setFilter(parseFilter(QStringLiteral("region:beijing")));
     EXPECT_TRUE(row(FilterKey::Region, QStringLiteral("beijing"))->chosen);
     EXPECT_EQ(row(FilterKey::Region, QStringLiteral("guiyang"))->count, 8U);
-    EXPECT_EQ(facets.filterAfter(FilterKey::Region, QStringLiteral("guiyang"), FacetClick::Add), QStringLiteral("region:beijing,guiyang"));
-    EXPECT_EQ(facets.filterAfter(FilterKey::Region, QStringLiteral("guiyang"), FacetClick::Only), QStringLiteral("region:guiyang"));
+    EXPECT_EQ(facets.filterAfter(FilterKey::Region, QStringLiteral("guiyang"), FacetClick::Add),
+              QStringLiteral("region:beijing,guiyang"));
+    EXPECT_EQ(facets.filterAfter(FilterKey::Region, QStringLiteral("guiyang"), FacetClick::Only),
+              QStringLiteral("region:guiyang"));
     EXPECT_EQ(facets.filterAfter(FilterKey::Region, QStringLiteral("beijing"), FacetClick::Only), QString());
-    EXPECT_EQ(facets.filterAfter(FilterKey::Label, QStringLiteral("idle"), FacetClick::Exclude), QStringLiteral("region:beijing -label:idle"));
+    EXPECT_EQ(facets.filterAfter(FilterKey::Label, QStringLiteral("idle"), FacetClick::Exclude),
+              QStringLiteral("region:beijing -label:idle"));
     EXPECT_EQ(facets.filterAfter(FilterKey::Model, QStringLiteral("ascend 910b"), FacetClick::Only),
               QStringLiteral("region:beijing model:\"ascend 910b\""));
 }

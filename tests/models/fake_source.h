@@ -12,7 +12,10 @@ namespace tongchi::test {
 class FakeSource : public InventorySource
 {
 public:
-    explicit FakeSource(quint32 id, QString name = QStringLiteral("bj-prod")) : m_id(id), m_name(std::move(name)) {}
+    explicit FakeSource(quint32 id, QString name = QStringLiteral("bj-prod"))
+        : m_id(id), m_name(std::move(name))
+    {
+    }
     quint32 clusterId() const override { return m_id; }
     QString clusterName() const override { return m_name; }
     void start() override { started = true; }
@@ -21,15 +24,20 @@ public:
     void acknowledge() override { ++acknowledged; }
     QString userName() const override { return QStringLiteral("ops-lead"); }
 
-    QFuture<Result<NodeChangeResult>> changeNode(const QString &node, const QString &uid, const NodeChange &change, bool dryRun,
+    QFuture<Result<NodeChangeResult>> changeNode(const QString &node, const QString &uid,
+                                                 const NodeChange &change, bool dryRun,
                                                  const std::optional<NodeChange> &guard) override
     {
         calls.push_back({node, change, dryRun, guard});
-        return later(answer ? answer(calls.back(), uid) : Result<NodeChangeResult>(NodeChangeResult{node, uid, {}, change, {}}));
+        return later(answer ? answer(calls.back(), uid)
+                            : Result<NodeChangeResult>(NodeChangeResult{node, uid, {}, change, {}}));
     }
     QFuture<Result<Permission>> mayChangeNodes() override { return later(Result<Permission>(permission)); }
 
-    void send(InventoryDelta delta) { Q_EMIT deltaReady(std::make_shared<const InventoryDelta>(std::move(delta))); }
+    void send(InventoryDelta delta)
+    {
+        Q_EMIT deltaReady(std::make_shared<const InventoryDelta>(std::move(delta)));
+    }
 
     struct Call
     {
@@ -45,8 +53,7 @@ public:
     int refreshes = 0, acknowledged = 0;
 
 private:
-    template <typename T>
-    QFuture<Result<T>> later(Result<T> value)
+    template <typename T> QFuture<Result<T>> later(Result<T> value)
     {
         auto promise = std::make_shared<QPromise<Result<T>>>();
         promise->start();

@@ -13,7 +13,8 @@ QString canonicalOf(const char16_t *text)
 
 TEST(FilterExpressionTest, ReadsTheExampleOfTheDesign)
 {
-    const auto tokens = parseFilter(QStringLiteral("vendor:ascend util<20 region:beijing -label:idle workload:qwen*"));
+    const auto tokens =
+        parseFilter(QStringLiteral("vendor:ascend util<20 region:beijing -label:idle workload:qwen*"));
     ASSERT_EQ(tokens.size(), 5);
     EXPECT_EQ(tokens[0].key, FilterKey::Vendor);
     EXPECT_EQ(tokens[1].op, FilterOperator::Less);
@@ -54,7 +55,9 @@ TEST(FilterExpressionTest, TreatsChineseAndEnglishAlike)
 
 TEST(FilterExpressionTest, KnowsUnits)
 {
-    const auto number = [](const char16_t *text) { return parseFilter(QString::fromUtf16(text)).value(0).number; };
+    const auto number = [](const char16_t *text) {
+        return parseFilter(QString::fromUtf16(text)).value(0).number;
+    };
     EXPECT_DOUBLE_EQ(number(u"age>90s"), 90);
     EXPECT_DOUBLE_EQ(number(u"age>2min"), 120);
     EXPECT_DOUBLE_EQ(number(u"age:>1h"), 3600);
@@ -66,7 +69,8 @@ TEST(FilterExpressionTest, KnowsUnits)
 
 TEST(FilterExpressionTest, SaysWhatItCannotReadAndKeepsTheRest)
 {
-    for (const char16_t *text : {u"util<many", u"colour<3", u"region:", u"region<5", u"label:,", u"age>NaN", u"\"\""}) {
+    for (const char16_t *text :
+         {u"util<many", u"colour<3", u"region:", u"region<5", u"label:,", u"age>NaN", u"\"\""}) {
         const auto tokens = parseFilter(QString::fromUtf16(text) + QStringLiteral(" vendor:nvidia"));
         ASSERT_EQ(tokens.size(), 2) << QString::fromUtf16(text).toStdString();
         ASSERT_TRUE(tokens[0].error) << QString::fromUtf16(text).toStdString();
@@ -87,7 +91,8 @@ TEST(FilterExpressionTest, TakesUnknownKeysWithColonAsFreeText)
 
 TEST(FilterExpressionTest, WritesCanonicalEnglishThatReadsBackTheSame)
 {
-    EXPECT_EQ(canonicalOf(u"厂商：昇腾 －标签：空闲 型号：\"rtx 4090\",h100"), QStringLiteral("vendor:ascend -label:idle model:\"rtx 4090\",h100"));
+    EXPECT_EQ(canonicalOf(u"厂商：昇腾 －标签：空闲 型号：\"rtx 4090\",h100"),
+              QStringLiteral("vendor:ascend -label:idle model:\"rtx 4090\",h100"));
     const QString once = canonicalOf(u"利用率<20 显存≥64 负载:qwen* abc");
     EXPECT_EQ(canonicalFilter(parseFilter(once)), once);
 }
@@ -100,7 +105,8 @@ TEST(FilterExpressionTest, SurvivesAnyText)
         text.clear();
         for (int i = 0; i < 12; ++i) {
             seed = seed * 1664525U + 1013904223U;
-            static const QString letters = QStringLiteral("av:<>=-,\"* \u5382\uFF1A%1") + QChar(0) + QChar(0xD800);
+            static const QString letters =
+                QStringLiteral("av:<>=-,\"* \u5382\uFF1A%1") + QChar(0) + QChar(0xD800);
             text += letters.at(qsizetype(seed >> 16) % letters.size());
         }
         const auto tokens = parseFilter(text);

@@ -38,7 +38,14 @@ TEST(FormattingTest, WritesFilesWithoutLocale)
     QLocale::setDefault(QLocale(QLocale::German));
     QByteArray out;
     JsonText json(&out);
-    json.beginObject().key("a").number(1234567.25).key("b").number(std::numeric_limits<double>::quiet_NaN()).key("c").string(QStringLiteral("\u0001\"\n")).endObject();
+    json.beginObject()
+        .key("a")
+        .number(1234567.25)
+        .key("b")
+        .number(std::numeric_limits<double>::quiet_NaN())
+        .key("c")
+        .string(QStringLiteral("\u0001\"\n"))
+        .endObject();
     EXPECT_EQ(out, QByteArray("{\"a\":1234567.25,\"b\":null,\"c\":\"\\u0001\\\"\\n\"}"));
     EXPECT_EQ(csvField(QStringLiteral("a，b")), QStringLiteral("\"a，b\"").toUtf8());
     EXPECT_EQ(csvField(QStringLiteral("a\"b")), QByteArray("\"a\"\"b\""));
@@ -56,7 +63,8 @@ TEST(ErrorSentenceTest, EveryCodeHasASentenceAndARemedy)
 
 TEST(ErrorSentenceTest, ShowsArgumentsAsPlainText)
 {
-    const ErrorText text = errorText({.code = ErrorCode::Invalid, .text = "Name %1.", .arguments = {QStringLiteral("<b>%1\u202E\n")}});
+    const ErrorText text = errorText(
+        {.code = ErrorCode::Invalid, .text = "Name %1.", .arguments = {QStringLiteral("<b>%1\u202E\n")}});
     EXPECT_EQ(text.sentence, QStringLiteral("Name <b>%1\uFFFD\u240A."));
 }
 

@@ -63,7 +63,8 @@ TEST_F(InventoryControllerTest, KeepsTheCardsOfALostClusterAndSaysSo)
     second->send(delta);
     ASSERT_TRUE(test::waitUntil([&] { return inventory.isPartial(); }));
     EXPECT_EQ(inventory.table().rowCount(), 16);
-    ASSERT_TRUE(test::waitUntil([&] { return inventory.summary().clustersSilent == 1 || (Q_EMIT inventory.cardsChanged(), true); }));
+    ASSERT_TRUE(test::waitUntil(
+        [&] { return inventory.summary().clustersSilent == 1 || (Q_EMIT inventory.cardsChanged(), true); }));
     inventory.removeSource(2);
     EXPECT_EQ(inventory.table().rowCount(), 8);
     EXPECT_FALSE(inventory.isPartial());

@@ -22,8 +22,9 @@ protected:
 
     std::vector<CardIndex> fill()
     {
-        InventoryDelta delta = builder.delta({{.name = "a", .cards = 2, .label = BusinessLabel::Inference, .pod = "serving/x,1"},
-                                              {.name = "b", .cards = 1, .usability = NodeUsability::Cordoned}});
+        InventoryDelta delta =
+            builder.delta({{.name = "a", .cards = 2, .label = BusinessLabel::Inference, .pod = "serving/x,1"},
+                           {.name = "b", .cards = 1, .usability = NodeUsability::Cordoned}});
         delta.telemetry.push_back(builder.telemetry(0, 62.5F, exportedAt - std::chrono::seconds(2)));
         store.apply(delta, exportedAt);
         return CardFilter(store, {}, exportedAt).run().cards;
@@ -34,7 +35,8 @@ TEST_F(InventoryExportTest, WritesNullForWhatNobodyReported)
 {
     const auto cards = fill();
     QJsonParseError error;
-    const QJsonObject document = QJsonDocument::fromJson(inventoryJson(store, cards, exportedAt), &error).object();
+    const QJsonObject document =
+        QJsonDocument::fromJson(inventoryJson(store, cards, exportedAt), &error).object();
     ASSERT_EQ(error.error, QJsonParseError::NoError) << error.errorString().toStdString();
     const QJsonArray list = document.value(QStringLiteral("cards")).toArray();
     ASSERT_EQ(list.size(), 3);
@@ -44,16 +46,28 @@ TEST_F(InventoryExportTest, WritesNullForWhatNobodyReported)
     EXPECT_EQ(first.value(QStringLiteral("as_of")).toString(), QStringLiteral("2026-12-30T06:42:06.000Z"));
     EXPECT_EQ(first.value(QStringLiteral("model")).toString(), QStringLiteral("A100"));
     const QJsonObject second = list.at(1).toObject();
-    for (const char *key : {"utilization_percent", "memory_used_bytes", "temperature_celsius", "power_watts", "as_of", "numa_node"}) {
+    for (const char *key : {"utilization_percent", "memory_used_bytes", "temperature_celsius", "power_watts",
+                            "as_of", "numa_node"}) {
         EXPECT_TRUE(second.contains(QLatin1String(key))) << key;
         EXPECT_TRUE(second.value(QLatin1String(key)).isNull()) << key;
     }
     const QJsonObject third = list.at(2).toObject();
     EXPECT_FALSE(third.value(QStringLiteral("schedulable")).toBool(true));
     EXPECT_TRUE(third.value(QStringLiteral("business_label")).isNull());
-    EXPECT_EQ(document.value(QStringLiteral("totals")).toObject().value(QStringLiteral("reported")).toObject()
-                  .value(QStringLiteral("utilization_percent")).toInt(), 1);
-    EXPECT_EQ(document.value(QStringLiteral("clusters")).toArray().at(0).toObject().value(QStringLiteral("state")).toString(), QStringLiteral("live"));
+    EXPECT_EQ(document.value(QStringLiteral("totals"))
+                  .toObject()
+                  .value(QStringLiteral("reported"))
+                  .toObject()
+                  .value(QStringLiteral("utilization_percent"))
+                  .toInt(),
+              1);
+    EXPECT_EQ(document.value(QStringLiteral("clusters"))
+                  .toArray()
+                  .at(0)
+                  .toObject()
+                  .value(QStringLiteral("state"))
+                  .toString(),
+              QStringLiteral("live"));
 }
 
 TEST_F(InventoryExportTest, QuotesCsvAndKeepsThePoint)

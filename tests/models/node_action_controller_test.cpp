@@ -50,7 +50,10 @@ protected:
             list.push_back(inventory.table().cardAt(row));
         return list;
     }
-    bool reach(Phase phase) { return test::waitUntil([this, phase] { return actions.phase() == phase; }); }
+    bool reach(Phase phase)
+    {
+        return test::waitUntil([this, phase] { return actions.phase() == phase; });
+    }
 };
 
 TEST_F(NodeActionControllerTest, SaysHowManyMoreCardsAreMeantBeforeAnythingIsWritten)
@@ -85,7 +88,8 @@ TEST_F(NodeActionControllerTest, AppliesWithAGuardStaysPendingUntilTheWatchAndUn
 
     ASSERT_TRUE(actions.canUndo());
     actions.undo();
-    ASSERT_TRUE(test::waitUntil([this] { return actions.phase() == Phase::Finished && actions.lines()[0].state == State::Undone; }));
+    ASSERT_TRUE(test::waitUntil(
+        [this] { return actions.phase() == Phase::Finished && actions.lines()[0].state == State::Undone; }));
     EXPECT_EQ(source->calls.back().change.unschedulable, false);
     EXPECT_EQ(source->calls.back().guard->unschedulable, true);
     EXPECT_EQ(written.back().verb, QStringLiteral("undo"));

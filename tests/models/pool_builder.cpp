@@ -38,7 +38,8 @@ NodeUpdate PoolBuilder::node(const Node &description)
         card.variant = m_strings.intern(description.variant);
         card.modelReported = m_strings.intern(description.model + " " + description.variant);
         char uuid[64];
-        std::snprintf(uuid, sizeof uuid, "GPU-%08x-0000-4000-8000-%012x", card.ordinal, unsigned(std::hash<std::string>{}(uid) & 0xFFFFFFFFU));
+        std::snprintf(uuid, sizeof uuid, "GPU-%08x-0000-4000-8000-%012x", card.ordinal,
+                      unsigned(std::hash<std::string>{}(uid)&0xFFFFFFFFU));
         card.uuid = CardUuid::fromText(uuid, m_strings);
         card.memoryBytes = description.memoryBytes;
         card.health = description.health;
@@ -63,7 +64,8 @@ InventoryDelta PoolBuilder::delta(const std::vector<Node> &nodes)
     return delta;
 }
 
-TelemetryRecord PoolBuilder::telemetry(std::uint32_t ordinal, float utilization, Instant at, float temperature, float power)
+TelemetryRecord PoolBuilder::telemetry(std::uint32_t ordinal, float utilization, Instant at,
+                                       float temperature, float power)
 {
     TelemetryRecord record;
     record.ordinal = ordinal;

@@ -8,13 +8,16 @@ namespace tongchi::test {
 class PoolBuilder
 {
 public:
-    explicit PoolBuilder(StringPool &strings, quint32 clusterId = 1, QString clusterName = QStringLiteral("bj-prod"))
-        : m_strings(strings), m_clusterId(clusterId), m_clusterName(std::move(clusterName)) {}
+    explicit PoolBuilder(StringPool &strings, quint32 clusterId = 1,
+                         QString clusterName = QStringLiteral("bj-prod"))
+        : m_strings(strings), m_clusterId(clusterId), m_clusterName(std::move(clusterName))
+    {
+    }
 
     struct Node
     {
         std::string name = "node-1";
-        std::string uid;                 ///< empty: "uid-" + name
+        std::string uid; ///< empty: "uid-" + name
         std::string region = "beijing";
         Vendor vendor = Vendor::Nvidia;
         std::string model = "A100";
@@ -33,7 +36,8 @@ public:
     NodeUpdate node(const Node &description);
     InventoryDelta delta(const std::vector<Node> &nodes);
     /// Telemetry for the cards with these ordinals.
-    TelemetryRecord telemetry(std::uint32_t ordinal, float utilization, Instant at, float temperature = 50, float power = 200);
+    TelemetryRecord telemetry(std::uint32_t ordinal, float utilization, Instant at, float temperature = 50,
+                              float power = 200);
     std::shared_ptr<ClusterStatus> status(bool complete = true) const;
     std::uint32_t firstOrdinalOf(const std::string &nodeName) const;
     StringPool &strings() { return m_strings; }

@@ -36,7 +36,10 @@ inline QStringList &expectedWarnings()
 }
 
 /// Lets one warning containing this text pass.
-inline void expectWarning(const QString &part) { expectedWarnings() << part; }
+inline void expectWarning(const QString &part)
+{
+    expectedWarnings() << part;
+}
 
 inline bool takeExpectedWarning(const QString &message)
 {

@@ -97,7 +97,8 @@ INSTANTIATE_TEST_SUITE_P(Languages, TranslationsTest, ::testing::Values("tongchi
 
 TEST(TranslationsTest, ChineseFollowsTheCopyRules)
 {
-    static const QRegularExpression cjkThenLatin(QStringLiteral("[\\x{4e00}-\\x{9fff}][A-Za-z0-9]|[A-Za-z0-9][\\x{4e00}-\\x{9fff}]"));
+    static const QRegularExpression cjkThenLatin(
+        QStringLiteral("[\\x{4e00}-\\x{9fff}][A-Za-z0-9]|[A-Za-z0-9][\\x{4e00}-\\x{9fff}]"));
     for (const Message &message : messagesOf(QStringLiteral("tongchi_zh_CN.ts"))) {
         for (const QString &translation : message.translations) {
             const std::string where = message.source.toStdString() + " -> " + translation.toStdString();
@@ -105,7 +106,8 @@ TEST(TranslationsTest, ChineseFollowsTheCopyRules)
             EXPECT_FALSE(translation.contains(QStringLiteral("请勿"))) << where;
             EXPECT_FALSE(translation.contains(QStringLiteral("使用率"))) << where;
             EXPECT_FALSE(translation.contains(QStringLiteral("报警"))) << where;
-            EXPECT_FALSE(translation.contains(cjkThenLatin)) << "one space between Chinese and Latin: " << where;
+            EXPECT_FALSE(translation.contains(cjkThenLatin))
+                << "one space between Chinese and Latin: " << where;
         }
     }
 }
@@ -114,7 +116,8 @@ TEST(TranslationsTest, KnowsEveryTextOfTheCode)
 {
     QProcess update;
     update.setWorkingDirectory(QStringLiteral(TONGCHI_SOURCE_DIR));
-    update.start(QStringLiteral(TONGCHI_SOURCE_DIR "/tools/update-translations"), {QStringLiteral("--check")});
+    update.start(QStringLiteral(TONGCHI_SOURCE_DIR "/tools/update-translations"),
+                 {QStringLiteral("--check")});
     ASSERT_TRUE(update.waitForFinished(50'000));
     EXPECT_EQ(update.exitCode(), 0) << update.readAll().toStdString();
 }

@@ -119,9 +119,9 @@ PaneNotice paneNotice(const QList<ClusterStatus> &clusters,
                          formatting.timeOfDay(*first.metrics.lastHeard, zone));
         } else {
             notice.sentence =
-                noticeText(
-                    QT_TRANSLATE_NOOP("PaneNotice", "Prometheus of %1 has not answered. Cards are shown "
-                                                    "without measured values; actions still work."))
+                noticeText(QT_TRANSLATE_NOOP("PaneNotice",
+                                             "Prometheus of %1 has not answered. Cards are shown "
+                                             "without measured values; actions still work."))
                     .arg(visibleText(first.name));
         }
         if (first.metrics.error)

@@ -73,6 +73,8 @@ void StatusLine::setSources(const QList<SourceItem> &items)
 
 void StatusLine::setTotals(const QString &totals, const QString &dataAge)
 {
+    if (totals == m_totals && dataAge == m_dataAge)
+        return;
     m_totals = totals;
     m_dataAge = dataAge;
     layOut();

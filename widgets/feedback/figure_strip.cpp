@@ -31,6 +31,8 @@ FigureStrip::FigureStrip(const Theme &theme, QWidget *parent)
 
 void FigureStrip::setFigures(const QList<StripFigure> &figures)
 {
+    if (figures == m_figures)
+        return;
     m_figures = figures;
     QStringList sentences;
     for (const StripFigure &figure : figures) {

@@ -14,6 +14,7 @@ struct StripFigure
         QString text;
         const char *icon = nullptr;
         Tone tone = Tone::Primary;
+        bool operator==(const Part &) const = default;
     };
     QString key; ///< stable name: object of a click
     QString title;
@@ -22,6 +23,7 @@ struct StripFigure
     QByteArray sparkline;
     int sparkWidth = 0;
     QString detail; ///< tool tip: how many reported, from where
+    bool operator==(const StripFigure &) const = default;
 };
 
 /// Cells of 50 px height side by side, each a caption and a value with tabular digits. What does not fit at

@@ -127,16 +127,31 @@ FacetRowButton::FacetRowButton(const Theme &theme, QWidget *parent) : QAbstractB
 
 void FacetRowButton::set(int section, const FacetEntry &entry)
 {
+    // Counts come every second and mostly stay the same.
+    if (section == m_section && entry == m_entry && !accessibleName().isEmpty())
+        return;
     m_section = section;
     m_entry = entry;
+    retranslate();
+    update();
+}
+
+void FacetRowButton::retranslate()
+{
     //: For a screen reader: value of a facet and how many cards it would leave.
-    QString name = tr("%1, %2 cards").arg(entry.text, entry.count);
-    if (entry.chosen)
+    QString name = tr("%1, %2 cards").arg(m_entry.text, m_entry.count);
+    if (m_entry.chosen)
         name = tr("%1, chosen").arg(name);
-    if (entry.excluded)
+    if (m_entry.excluded)
         name = tr("%1, excluded").arg(name);
     setAccessibleName(name);
-    update();
+}
+
+void FacetRowButton::changeEvent(QEvent *event)
+{
+    if (event->type() == QEvent::LanguageChange)
+        retranslate();
+    QAbstractButton::changeEvent(event);
 }
 
 void FacetRowButton::paintEvent(QPaintEvent *)

@@ -23,6 +23,7 @@ struct FacetEntry
     double share = 0; ///< 0..1, the bar behind the text
     bool chosen = false;
     bool excluded = false;
+    bool operator==(const FacetEntry &) const = default;
     int indent = 0; ///< a value below another one
 };
 
@@ -88,8 +89,11 @@ protected:
     void mouseReleaseEvent(QMouseEvent *event) override;
     void keyPressEvent(QKeyEvent *event) override;
     void focusInEvent(QFocusEvent *event) override;
+    void changeEvent(QEvent *event) override;
 
 private:
+    void retranslate();
+
     const Theme &m_theme;
     FacetEntry m_entry;
     int m_section = 0;
