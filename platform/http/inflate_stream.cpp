@@ -1,9 +1,9 @@
 #include "platform/http/inflate_stream.h"
 
 #include <algorithm>
+#include <isa-l/igzip_lib.h>
 #include <limits>
 #include <vector>
-#include <zlib.h>
 
 namespace tongchi {
 
@@ -12,24 +12,18 @@ struct InflateStream::Stream
     enum class State { Start, Running, MemberEnd, Failed };
 
     explicit Stream(Coding wanted) : coding(wanted), buffer(size_t(bufferBytes)) {}
-    ~Stream()
+    void start(std::uint32_t wrapper)
     {
-        if (initialised)
-            inflateEnd(&z);
-    }
-    bool start(int windowBits)
-    {
-        z = {};
-        initialised = inflateInit2(&z, windowBits) == Z_OK;
-        return initialised;
+        isal_inflate_init(&inflater);
+        inflater.crc_flag = wrapper;
+        state = State::Running;
     }
 
     Coding coding;
     State state = State::Start;
     std::vector<char> buffer;
-    z_stream z = {};
-    bool initialised = false;
-    bool moreOutput = false; ///< the buffer was filled to the brim: zlib may hold more
+    inflate_state inflater;  ///< 86 KB, set up by start()
+    bool moreOutput = false; ///< the buffer was filled to the brim: the inflater may hold more
 };
 
 InflateStream::InflateStream(Coding coding) : m_stream(std::make_unique<Stream>(coding)) {}
@@ -66,33 +60,36 @@ InflateStream::Event InflateStream::next(std::string_view &input)
             // x8.
             const bool bare =
                 s.coding == Coding::Deflate && (static_cast<unsigned char>(input.front()) & 0x0F) != 8;
-            if (!s.start(s.coding == Coding::Gzip ? 15 + 16 : bare ? -15 : 15))
-                return failed("out of memory for decompression");
-            s.state = Stream::State::Running;
+            s.start(s.coding == Coding::Gzip ? ISAL_GZIP : bare ? ISAL_DEFLATE : ISAL_ZLIB);
         } else if (s.state == Stream::State::MemberEnd) {
             // gzip members may follow one another.
-            if (s.coding != Coding::Gzip || inflateReset(&s.z) != Z_OK)
+            if (s.coding != Coding::Gzip)
                 return failed("there are bytes behind the end of the compressed body");
-            s.state = Stream::State::Running;
+            s.start(ISAL_GZIP);
         }
-        const size_t given = std::min<size_t>(input.size(), std::numeric_limits<uInt>::max());
-        s.z.next_in = reinterpret_cast<Bytef *>(const_cast<char *>(input.data()));
-        s.z.avail_in = uInt(given);
-        s.z.next_out = reinterpret_cast<Bytef *>(s.buffer.data());
-        s.z.avail_out = uInt(s.buffer.size());
-        const int code = inflate(&s.z, Z_NO_FLUSH);
-        input.remove_prefix(given - s.z.avail_in);
-        const size_t produced = s.buffer.size() - s.z.avail_out;
-        s.moreOutput = s.z.avail_out == 0 && code == Z_OK;
-        if (code == Z_STREAM_END)
+        const size_t given = std::min<size_t>(input.size(), std::numeric_limits<std::uint32_t>::max());
+        s.inflater.next_in = reinterpret_cast<std::uint8_t *>(const_cast<char *>(input.data()));
+        s.inflater.avail_in = std::uint32_t(given);
+        s.inflater.next_out = reinterpret_cast<std::uint8_t *>(s.buffer.data());
+        s.inflater.avail_out = std::uint32_t(s.buffer.size());
+        const int code = isal_inflate(&s.inflater);
+        size_t taken = given - s.inflater.avail_in;
+        const size_t produced = s.buffer.size() - s.inflater.avail_out;
+        if (s.inflater.block_state == ISAL_BLOCK_FINISH && code == ISAL_DECOMP_OK) {
             s.state = Stream::State::MemberEnd;
-        else if (code != Z_OK && code != Z_BUF_ERROR)
+            // Whole bytes behind the end that were read ahead belong to whatever comes next.
+            if (s.inflater.read_in_length > 0)
+                taken -= std::min(taken, size_t(s.inflater.read_in_length) / 8);
+        } else if (code != ISAL_DECOMP_OK && code != ISAL_END_INPUT) {
             return failed("the compressed body is damaged");
+        }
+        input.remove_prefix(taken);
+        s.moreOutput = s.state == Stream::State::Running && s.inflater.avail_out == 0;
         if (produced > 0) {
             m_data = {s.buffer.data(), produced};
             return Event::Data;
         }
-        if (code == Z_BUF_ERROR)
+        if (taken == 0)
             break;
     }
     return Event::NeedMore;
