@@ -12,6 +12,8 @@ namespace {
 constexpr std::size_t blockBytes = 64 * 1024;
 constexpr std::size_t idsPerChunk = 4096;
 constexpr std::size_t mostChunks = 4096; // 16.7 million strings
+constexpr std::uint32_t idBits = 24;
+constexpr std::uint32_t idMask = (1U << idBits) - 1;
 constexpr std::size_t blocksPerGroup = 256;
 constexpr std::size_t mostGroups = 256; // 4 GiB of text, or 65,536 strings that are too long to share a block
 
@@ -41,7 +43,9 @@ struct StringPool::State
     std::uint32_t shared = 0; // the block that short strings go to
     std::size_t sharedUsed = blockBytes;
     std::size_t bytes = 0;
-    std::vector<std::uint32_t> table = std::vector<std::uint32_t>(1024, 0); // id + 1, open addressing
+    // Open addressing; an entry is eight bits of the hash above the id, so that a probe touches the text of
+    // hardly any string but the one it looks for. 0: free (the empty string, id 0, is not in the table).
+    std::vector<std::uint32_t> table = std::vector<std::uint32_t>(1024, 0);
 
     ~State()
     {
@@ -70,11 +74,21 @@ struct StringPool::State
         }
     }
 
-    std::size_t slotOf(std::string_view text) const
+    static std::size_t homeOf(std::uint32_t hash, std::size_t size)
+    {
+        return std::size_t(std::uint64_t(hash) * size >> 32);
+    }
+    /// The low bits, which homeOf() hardly looks at.
+    static std::uint32_t tagOf(std::uint32_t hash) { return hash << idBits; }
+    static std::uint32_t idOf(std::uint32_t entry) { return entry & idMask; }
+
+    /// Where `text` stands, or the free slot where it would.
+    std::size_t slotOf(std::string_view text, std::uint32_t hash) const
     {
         const std::size_t size = table.size();
-        std::size_t at = std::uint64_t(hashOf(text)) * size >> 32;
-        while (table[at] != 0 && view(table[at] - 1) != text)
+        const std::uint32_t tag = tagOf(hash);
+        std::size_t at = homeOf(hash, size);
+        while (table[at] != 0 && ((table[at] & ~idMask) != tag || view(idOf(table[at])) != text))
             at = at + 1 == size ? 0 : at + 1;
         return at;
     }
@@ -82,11 +96,17 @@ struct StringPool::State
     void grow()
     {
         std::vector<std::uint32_t> bigger(table.size() + table.size() / 2, 0);
-        table.swap(bigger);
-        for (const std::uint32_t entry : bigger) {
-            if (entry)
-                table[slotOf(view(entry - 1))] = entry;
+        const std::size_t size = bigger.size();
+        for (const std::uint32_t entry : table) {
+            if (entry == 0)
+                continue;
+            std::size_t at =
+                homeOf(hashOf(view(idOf(entry))), size); // all are different: no text is compared
+            while (bigger[at] != 0)
+                at = at + 1 == size ? 0 : at + 1;
+            bigger[at] = entry;
         }
+        table.swap(bigger);
     }
 
     std::uint32_t newBlock(std::size_t size)
@@ -145,19 +165,22 @@ struct StringPool::State
 
 StringPool::StringPool() : m_state(std::make_unique<State>())
 {
-    (void)intern(std::string_view());
+    m_state->append(m_state->store({})); // id 0
 }
 
 StringPool::~StringPool() = default;
 
 StringId StringPool::intern(std::string_view utf8)
 {
+    if (utf8.empty())
+        return 0;
+    const std::uint32_t hash = hashOf(utf8);
     const std::lock_guard lock(m_state->mutex);
-    std::size_t at = m_state->slotOf(utf8);
+    const std::size_t at = m_state->slotOf(utf8, hash);
     if (m_state->table[at])
-        return m_state->table[at] - 1;
+        return State::idOf(m_state->table[at]);
     const StringId id = m_state->append(m_state->store(utf8));
-    m_state->table[at] = id + 1;
+    m_state->table[at] = State::tagOf(hash) | id;
     if (std::size_t(id) * 4 > m_state->table.size() * 3)
         m_state->grow();
     return id;
@@ -165,9 +188,12 @@ StringId StringPool::intern(std::string_view utf8)
 
 StringId StringPool::find(std::string_view utf8) const
 {
+    if (utf8.empty())
+        return 0;
+    const std::uint32_t hash = hashOf(utf8);
     const std::lock_guard lock(m_state->mutex);
-    const std::size_t at = m_state->slotOf(utf8);
-    return m_state->table[at] ? m_state->table[at] - 1 : 0;
+    const std::size_t at = m_state->slotOf(utf8, hash);
+    return State::idOf(m_state->table[at]);
 }
 
 std::string_view StringPool::utf8(StringId id) const
