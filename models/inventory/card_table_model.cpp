@@ -1,11 +1,12 @@
 #include "models/inventory/card_table_model.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace tongchi {
 
 CardTableModel::CardTableModel(const CardStore &store, const Clock &clock, Options options, QObject *parent)
-    : QAbstractTableModel(parent), m_store(store), m_clock(clock), m_options(options)
+    : QAbstractTableModel(parent), m_store(store), m_clock(clock), m_options(options), m_order(store)
 {
     judge(/*force=*/true);
 }
@@ -104,9 +105,21 @@ int CardTableModel::rowOf(CardIndex card) const
     return card < m_rowNumbers.size() ? m_rowNumbers[card] : -1;
 }
 
-std::vector<CardIndex> CardTableModel::sorted(std::vector<CardIndex> cards) const
+std::vector<CardIndex> CardTableModel::inOrder(const std::vector<CardIndex> &cards)
 {
-    return sortCards(m_store, std::move(cards), m_sortColumn, m_sortOrder);
+    const std::vector<CardIndex> &all = m_order.cards();
+    if (cards.size() == all.size())
+        return all;
+    std::vector<std::uint8_t> wanted(m_store.cardSlots(), 0);
+    for (const CardIndex card : cards)
+        wanted[card] = 1;
+    std::vector<CardIndex> ordered;
+    ordered.reserve(cards.size());
+    for (const CardIndex card : all) {
+        if (wanted[card])
+            ordered.push_back(card);
+    }
+    return ordered;
 }
 
 bool CardTableModel::dependsOnValues() const
@@ -124,7 +137,8 @@ bool CardTableModel::dependsOnValues() const
             return false;
         }
     };
-    return moves(m_sortColumn) || std::any_of(m_tokens.begin(), m_tokens.end(), [](const FilterToken &token) {
+    return moves(m_order.column()) ||
+           std::any_of(m_tokens.begin(), m_tokens.end(), [](const FilterToken &token) {
                return !token.error && (isNumericKey(token.key) || token.key == FilterKey::Health);
            });
 }
@@ -133,8 +147,8 @@ void CardTableModel::sort(int column, Qt::SortOrder order)
 {
     if (column < 0 || column >= cardColumnCount)
         return;
-    m_sortColumn = CardColumn(column);
-    m_sortOrder = order;
+    m_order.setColumn(CardColumn(column), order);
+    m_order.valuesChanged();
     Q_EMIT layoutAboutToBeChanged({}, QAbstractItemModel::VerticalSortHint);
     const QModelIndexList before = persistentIndexList();
     std::vector<std::pair<CardIndex, int>> kept;
@@ -144,7 +158,7 @@ void CardTableModel::sort(int column, Qt::SortOrder order)
     std::vector<CardIndex> living = m_rows;
     std::erase_if(living, [this](CardIndex card) { return !m_store.isUsed(card); });
     Q_ASSERT(living.size() == m_rows.size());
-    m_rows = sorted(std::move(living));
+    m_rows = inOrder(living);
     m_rowNumbersValid = false;
     QModelIndexList after;
     after.reserve(before.size());
@@ -176,8 +190,9 @@ void CardTableModel::judge(bool force)
     FilterResult result = CardFilter(m_store, m_tokens, m_clock.now()).run();
     m_facets = std::move(result.facets);
     m_lastJudged = m_clock.monotonic();
-    m_valuesMoved = false;
-    std::vector<CardIndex> next = sorted(std::move(result.cards));
+    if (std::exchange(m_valuesMoved, false))
+        m_order.valuesChanged();
+    std::vector<CardIndex> next = inOrder(result.cards);
     int moves = 0;
     if (force || !m_frozen) {
         moveTo(std::move(next));
@@ -202,11 +217,26 @@ void CardTableModel::moveTo(std::vector<CardIndex> next)
     std::vector<std::uint8_t> wanted(m_store.cardSlots(), 0);
     for (const CardIndex card : next)
         wanted[card] = 1;
-    std::size_t gone = 0;
-    for (const CardIndex card : m_rows)
-        gone += card >= wanted.size() || !wanted[card] ? 1U : 0U;
-    const std::size_t come = next.size() - (m_rows.size() - gone);
-    if (gone + come > std::max<std::size_t>(64, m_rows.size() / 4)) {
+    const auto leaves = [&wanted](CardIndex card) { return card >= wanted.size() || !wanted[card]; };
+    std::vector<std::uint8_t> had(m_store.cardSlots(), 0);
+    std::size_t gone = 0, come = 0, runs = 0;
+    bool inRun = false;
+    for (const CardIndex card : m_rows) {
+        if (card < had.size())
+            had[card] = 1;
+        runs += leaves(card) && !inRun ? 1U : 0U;
+        inRun = leaves(card);
+        gone += inRun ? 1U : 0U;
+    }
+    inRun = false;
+    for (const CardIndex card : next) {
+        runs += !had[card] && !inRun ? 1U : 0U;
+        inRun = !had[card];
+        come += inRun ? 1U : 0U;
+    }
+    // Each run of rows that comes or goes costs the views a pass of their own.
+    constexpr std::size_t mostRuns = 64;
+    if (runs > mostRuns || gone + come > std::max<std::size_t>(64, m_rows.size() / 4)) {
         beginResetModel();
         m_rows = std::move(next);
         m_rowNumbersValid = false;
@@ -215,10 +245,7 @@ void CardTableModel::moveTo(std::vector<CardIndex> next)
     }
     if (gone > 0) {
         for (int last = int(m_rows.size()) - 1; last >= 0;) { // contiguous runs from the end
-            const auto goes = [&](int row) {
-                const CardIndex card = m_rows[std::size_t(row)];
-                return card >= wanted.size() || !wanted[card];
-            };
+            const auto goes = [&](int row) { return leaves(m_rows[std::size_t(row)]); };
             if (!goes(last)) {
                 --last;
                 continue;
@@ -278,6 +305,10 @@ void CardTableModel::moveTo(std::vector<CardIndex> next)
 
 void CardTableModel::storeChanged(const StoreChange &change)
 {
+    if (!change.identityChanged.empty())
+        m_order.valuesChanged();
+    if (change.valuesChanged || change.telemetryChanged)
+        m_valuesMoved = true;
     if (!change.removed.empty() || !change.added.empty()) {
         if (m_frozen && change.removed.empty()) {
             // New cards stand at the end until the operator lets the rows move.
@@ -292,7 +323,7 @@ void CardTableModel::storeChanged(const StoreChange &change)
                     fresh.push_back(card);
             }
             if (!fresh.empty()) {
-                fresh = sorted(std::move(fresh));
+                fresh = inOrder(fresh);
                 beginInsertRows({}, int(m_rows.size()), int(m_rows.size() + fresh.size()) - 1);
                 m_rows.insert(m_rows.end(), fresh.begin(), fresh.end());
                 m_rowNumbersValid = false;
@@ -309,8 +340,6 @@ void CardTableModel::storeChanged(const StoreChange &change)
     }
     if (!change.identityChanged.empty()) {
         judge(/*force=*/false);
-    } else if (change.valuesChanged || change.telemetryChanged) {
-        m_valuesMoved = true;
     }
     if (change.valuesChanged || change.telemetryChanged || change.statusChanged ||
         !change.identityChanged.empty())

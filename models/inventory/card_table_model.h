@@ -2,6 +2,7 @@
 
 #include "models/inventory/card_cell.h"
 #include "models/inventory/card_filter.h"
+#include "models/inventory/card_order.h"
 
 #include <QAbstractTableModel>
 #include <QHash>
@@ -72,8 +73,8 @@ public:
     CardCell cell(int row, CardColumn column) const;
     CellContext context(CardIndex card) const;
     const CardStore &store() const { return m_store; }
-    CardColumn sortColumn() const { return m_sortColumn; }
-    Qt::SortOrder sortOrder() const { return m_sortOrder; }
+    CardColumn sortColumn() const { return m_order.column(); }
+    Qt::SortOrder sortOrder() const { return m_order.direction(); }
 
     /// Changes written but not yet confirmed, by node number; empty: none.
     void setPending(const QHash<std::uint32_t, PendingNodeChange> &pending);
@@ -85,7 +86,7 @@ Q_SIGNALS:
 private:
     void judge(bool force);
     void moveTo(std::vector<CardIndex> next);
-    std::vector<CardIndex> sorted(std::vector<CardIndex> cards) const;
+    std::vector<CardIndex> inOrder(const std::vector<CardIndex> &cards);
     bool dependsOnValues() const;
     void announceVisible(const QList<int> &roles = {});
     void rebuildRowNumbers() const;
@@ -99,8 +100,7 @@ private:
     std::vector<CardIndex> m_rows;
     mutable std::vector<std::int32_t> m_rowNumbers; ///< by card, -1: not shown; valid when m_rowNumbersValid
     mutable bool m_rowNumbersValid = false;
-    CardColumn m_sortColumn = CardColumn::Node;
-    Qt::SortOrder m_sortOrder = Qt::AscendingOrder;
+    CardOrder m_order;
     QHash<std::uint32_t, PendingNodeChange> m_pending;
     Monotonic m_lastJudged{};
     bool m_valuesMoved = false;
@@ -110,9 +110,5 @@ private:
     int m_firstVisible = 0;
     int m_lastVisible = 64;
 };
-
-/// Order of cards by one column, ties by node and slot; what is not reported comes last in either direction.
-std::vector<CardIndex> sortCards(const CardStore &store, std::vector<CardIndex> cards, CardColumn column,
-                                 Qt::SortOrder order);
 
 } // namespace tongchi

@@ -203,8 +203,12 @@ bool InventoryController::isPartial() const
 void InventoryController::receive(std::shared_ptr<const InventoryDelta> delta)
 {
     m_queue.push_back(std::move(delta));
-    if (!isPaused() && !m_applyTimer.isActive())
-        m_applyTimer.start(isLoading() ? std::chrono::milliseconds(0) : m_options.applyInterval);
+    if (isPaused())
+        return;
+    // The timer may be waiting for something less pressing.
+    const std::chrono::milliseconds wait = isLoading() ? std::chrono::milliseconds(0) : m_options.applyInterval;
+    if (!m_applyTimer.isActive() || m_applyTimer.remainingTimeAsDuration() > wait)
+        m_applyTimer.start(wait);
 }
 
 void InventoryController::applyQueued()

@@ -274,6 +274,27 @@ std::string CardStore::uuidOf(CardIndex card) const
     return d->uuid(card).toText(d->pool);
 }
 
+std::uint64_t CardStore::shapeVersion() const
+{
+    return d->shapeVersion;
+}
+
+CardUuid CardStore::cardUuidOf(CardIndex card) const
+{
+    return d->uuid(card);
+}
+
+std::optional<int> CardStore::numaNodeOf(CardIndex card) const
+{
+    const int numa = d->traitsOf(d->columns[card]).numaNode;
+    return numa >= 0 ? std::optional(numa) : std::nullopt;
+}
+
+StringId CardStore::driverOf(CardIndex card) const
+{
+    return d->traitsOf(d->columns[card]).driver;
+}
+
 CardRecord CardStore::details(CardIndex card) const
 {
     const CardCell cell = d->columns[card];

@@ -59,6 +59,8 @@ public:
     bool isUsed(CardIndex card) const;
     std::uint32_t cardCount() const;
     std::uint32_t nodeCount() const;
+    /// Another number whenever cards or nodes came, went or moved.
+    std::uint64_t shapeVersion() const;
     CardIndex find(quint32 clusterId, StringId nodeName, Vendor vendor, std::uint16_t slot) const;
 
     // One lookup each; card must be in use.
@@ -86,6 +88,9 @@ public:
     std::span<const StringId> podsOf(CardIndex card) const;
     std::span<const CardSlice> slicesOf(CardIndex card) const;
     std::string uuidOf(CardIndex card) const;
+    CardUuid cardUuidOf(CardIndex card) const;
+    std::optional<int> numaNodeOf(CardIndex card) const;
+    StringId driverOf(CardIndex card) const;
     /// Everything of one card, for the drawer, JSON and "where this number comes from".
     CardRecord details(CardIndex card) const;
     std::uint8_t telemetrySourceOf(CardIndex card) const;

@@ -54,6 +54,8 @@ StoreChange CardStore::apply(const InventoryDelta &delta, Instant now)
     if (d->forgotten.contains(delta.clusterId))
         return change;
     d->recycle();
+    if (delta.restart || !delta.removedNodes.empty() || !delta.upserts.empty())
+        ++d->shapeVersion;
     Private::Cluster &cluster = d->clusters[delta.clusterId];
     if (delta.restart)
         d->removeCluster(delta.clusterId, change);
@@ -76,6 +78,7 @@ StoreChange CardStore::forgetCluster(quint32 clusterId)
 {
     StoreChange change;
     d->recycle();
+    ++d->shapeVersion;
     d->forgotten.insert(clusterId);
     d->removeCluster(clusterId, change);
     change.statusChanged = d->clusters.erase(clusterId) > 0;

@@ -20,6 +20,8 @@ struct CardStore::Private
         bool clockSkewed = false; ///< its metrics source's clock is 30 s or more off
     };
 
+    std::uint64_t shapeVersion = 0;
+
     explicit Private(StringPool &strings)
         : pool(strings), workloads(strings), exporterText(strings.intern("exporter"))
     {

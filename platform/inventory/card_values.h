@@ -87,6 +87,7 @@ public:
     /// Interned part: the prefix, or all of it where isBinary() is false.
     StringId textPart() const { return m_text; }
     bool isBinary() const { return m_form != Interned; }
+    const std::array<std::uint8_t, 16> &bytes() const { return m_bytes; } ///< zero where isBinary() is false
 
     /// For storing it in two halves: what the UUIDs of many cards share, and sixteen bytes of its own.
     struct Halves

@@ -127,7 +127,9 @@ void ClusterWorker::refresh()
 void ClusterWorker::acknowledge()
 {
     m_ahead = std::max(0, m_ahead - 1);
-    if (m_running && m_assembler && (m_assembler->hasChanges() || m_telemetryUnsent))
+    // While lists are read only the timer sends: a node whose pods are still coming would be put together and
+    // applied again and again.
+    if (m_running && m_assembler && objectsSettled() && (m_assembler->hasChanges() || m_telemetryUnsent))
         flush();
 }
 

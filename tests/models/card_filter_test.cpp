@@ -1,5 +1,4 @@
 #include "models/inventory/card_filter.h"
-#include "models/inventory/card_table_model.h"
 #include "tests/models/pool_builder.h"
 #include "tests/support/qt_printers.h"
 
@@ -118,36 +117,6 @@ TEST(CardFilterTest, MatchesPatternsInLinearTime)
     EXPECT_TRUE(matchesPattern("", "*"));
     EXPECT_FALSE(matchesPattern("", "a"));
     EXPECT_FALSE(matchesPattern(std::string(2000, 'a'), std::string(50, '*') + "a*a*a*a*a*b"));
-}
-
-TEST(CardSortTest, PutsNumbersInOrderAndTheUnreportedLast)
-{
-    Pool pool;
-    std::vector<CardIndex> all = CardFilter(pool.store, {}, at).run().cards;
-    for (const auto order : {Qt::AscendingOrder, Qt::DescendingOrder}) {
-        const auto sorted = sortCards(pool.store, all, CardColumn::Utilization, order);
-        EXPECT_EQ(pool.store.utilizationOf(sorted[0]), order == Qt::AscendingOrder ? 0.0F : 15.0F);
-        for (std::size_t i = 16; i < 32; ++i)
-            EXPECT_TRUE(std::isnan(pool.store.utilizationOf(sorted[i])));
-    }
-}
-
-TEST(CardSortTest, ReadsDigitsInNamesAsNumbers)
-{
-    StringPool strings;
-    CardStore store(strings);
-    test::PoolBuilder builder(strings);
-    store.apply(
-        builder.delta(
-            {{.name = "gpu-10", .cards = 1}, {.name = "gpu-9", .cards = 1}, {.name = "gpu-1", .cards = 2}}),
-        at);
-    const auto sorted =
-        sortCards(store, CardFilter(store, {}, at).run().cards, CardColumn::Node, Qt::AscendingOrder);
-    QStringList names;
-    for (const CardIndex card : sorted)
-        names << strings.text(store.node(store.nodeIndexOf(card)).facts.name) + u'/' +
-                     QString::number(store.slotOf(card));
-    EXPECT_EQ(names.join(u' '), QStringLiteral("gpu-1/0 gpu-1/1 gpu-9/0 gpu-10/0"));
 }
 
 } // namespace

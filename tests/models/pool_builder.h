@@ -40,6 +40,7 @@ public:
                               float power = 200);
     std::shared_ptr<ClusterStatus> status(bool complete = true) const;
     std::uint32_t firstOrdinalOf(const std::string &nodeName) const;
+    std::uint32_t cardCount() const { return m_nextOrdinal; }
     StringPool &strings() { return m_strings; }
 
 private:

@@ -1,0 +1,228 @@
+// From nothing to the complete model of 100,000 cards (12,500 nodes, 100,000 pods) over TLS on loopback,
+// against curl, which only throws the same bytes away, and kubectl, which prints them.
+//
+//   build/bench/tests/benchmarks/connect_benchmark PATH_OF_TONGCHI [CARDS]
+//
+// Starts `tongchi pool serve` itself. Each figure is the median of five fresh processes against a warm
+// server; kubectl, which takes half a minute, runs once and is left out where it is not installed.
+
+#include "app/services.h"
+#include "platform/kubernetes/kubeconfig_loader.h"
+
+#include <QCoreApplication>
+#include <QDir>
+#include <QElapsedTimer>
+#include <QFile>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QProcess>
+#include <QStandardPaths>
+#include <QTemporaryDir>
+#include <algorithm>
+#include <cstdio>
+#include <functional>
+#include <malloc.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+using namespace tongchi;
+
+namespace {
+
+struct Figures
+{
+    double seconds = 0;
+    double cpuSeconds = 0;
+    double memoryMiB = 0;
+};
+
+double cpuOf(int who)
+{
+    rusage usage{};
+    getrusage(who, &usage);
+    const auto seconds = [](const timeval &t) { return double(t.tv_sec) + double(t.tv_usec) / 1e6; };
+    return seconds(usage.ru_utime) + seconds(usage.ru_stime);
+}
+
+/// Peak of the resident memory since the last reset, in MiB.
+double residentPeak()
+{
+    QFile file(QStringLiteral("/proc/self/status"));
+    if (!file.open(QIODevice::ReadOnly))
+        return 0;
+    const QByteArray text = file.readAll();
+    const qsizetype at = text.indexOf("VmHWM:");
+    return at < 0 ? 0 : text.mid(at + 6, 20).trimmed().split(' ').constFirst().toDouble() / 1024;
+}
+
+void resetPeak()
+{
+    malloc_trim(0);
+    QFile file(QStringLiteral("/proc/self/clear_refs"));
+    if (file.open(QIODevice::WriteOnly))
+        file.write("5");
+}
+
+/// CPU of each thread so far, to standard error: where the time goes.
+void sayThreads()
+{
+    const QStringList tasks =
+        QDir(QStringLiteral("/proc/self/task")).entryList(QDir::Dirs | QDir::NoDotAndDotDot);
+    for (const QString &task : tasks) {
+        QFile file(QStringLiteral("/proc/self/task/%1/stat").arg(task));
+        if (!file.open(QIODevice::ReadOnly))
+            continue;
+        const QByteArray text = file.readAll();
+        const QList<QByteArray> fields = text.mid(text.lastIndexOf(')') + 2).split(' ');
+        std::fprintf(
+            stderr, "  %s: %.2f s\n",
+            text.mid(text.indexOf('(') + 1, text.lastIndexOf(')') - text.indexOf('(') - 1).constData(),
+            (fields[11].toDouble() + fields[12].toDouble()) / double(sysconf(_SC_CLK_TCK)));
+    }
+}
+
+/// The child: connects, waits for the whole model and prints its figures.
+int connectOnce(int argc, char **argv, const QString &kubeconfig)
+{
+    QCoreApplication application(argc, argv);
+    Services services;
+    InventoryController inventory(services.strings, services.clock, {});
+    const Kubeconfig config = loadKubeconfig(kubeconfigSearch({QFile::encodeName(kubeconfig)}));
+    if (config.contexts.isEmpty())
+        return 1;
+    resetPeak();
+    const double before = residentPeak();
+    const double cpuBefore = cpuOf(RUSAGE_SELF);
+    QElapsedTimer timer;
+    timer.start();
+    double complete = 0;
+    QObject::connect(&inventory, &InventoryController::statusChanged, &application, [&] {
+        const auto statuses = inventory.statuses();
+        if (complete > 0 || statuses.isEmpty() || !statuses.constFirst().complete)
+            return;
+        complete = double(timer.nsecsElapsed()) / 1e9;
+        std::printf("%.4f %.4f %.1f %u\n", complete, cpuOf(RUSAGE_SELF) - cpuBefore, residentPeak() - before,
+                    inventory.store().cardCount());
+        std::fflush(stdout);
+        sayThreads();
+        QCoreApplication::exit(0);
+    });
+    auto consent = std::make_shared<FixedConsent>(true);
+    inventory.addSource(std::make_unique<ClusterSession>(
+        services.nextClusterId(), services.sessionFor(config.contexts.constFirst(), consent),
+        services.sessionEnvironment()));
+    return QCoreApplication::exec();
+}
+
+Figures timed(const std::function<QByteArray()> &run)
+{
+    const double cpu = cpuOf(RUSAGE_CHILDREN);
+    QElapsedTimer timer;
+    timer.start();
+    run();
+    return {double(timer.nsecsElapsed()) / 1e9, cpuOf(RUSAGE_CHILDREN) - cpu, 0};
+}
+
+QByteArray outputOf(const QString &program, const QStringList &arguments)
+{
+    QProcess process;
+    process.setStandardErrorFile(QProcess::nullDevice());
+    process.start(program, arguments);
+    process.waitForFinished(300'000);
+    return process.readAllStandardOutput();
+}
+
+template <typename Member> double medianOf(std::vector<Figures> figures, Member member)
+{
+    std::sort(figures.begin(), figures.end(),
+              [member](const Figures &a, const Figures &b) { return a.*member < b.*member; });
+    return figures[figures.size() / 2].*member;
+}
+
+} // namespace
+
+int main(int argc, char **argv)
+{
+    if (argc == 3 && QByteArray(argv[1]) == "--connect")
+        return connectOnce(argc, argv, QString::fromLocal8Bit(argv[2]));
+    if (argc < 2) {
+        std::fprintf(stderr, "usage: connect_benchmark PATH_OF_TONGCHI [CARDS]\n");
+        return 2;
+    }
+    QCoreApplication application(argc, argv);
+    const QString cards = argc > 2 ? QString::fromLocal8Bit(argv[2]) : QStringLiteral("100000");
+    QTemporaryDir folder;
+    const QString kubeconfig = folder.filePath(QStringLiteral("kubeconfig"));
+    QProcess pool;
+    pool.setStandardErrorFile(QProcess::nullDevice());
+    pool.start(QString::fromLocal8Bit(argv[1]),
+               {QStringLiteral("pool"), QStringLiteral("serve"), QStringLiteral("--cards"), cards,
+                QStringLiteral("--clusters"), QStringLiteral("1"), QStringLiteral("--write-kubeconfig"),
+                kubeconfig});
+    while (!pool.canReadLine()) {
+        if (!pool.waitForReadyRead(120'000)) {
+            std::fprintf(stderr, "the pool did not start\n");
+            return 1;
+        }
+    }
+    const Kubeconfig config = loadKubeconfig(kubeconfigSearch({QFile::encodeName(kubeconfig)}));
+    if (config.contexts.isEmpty())
+        return 1;
+    const auto &parts = config.contexts.constFirst().parts;
+    if (!parts)
+        return 1;
+    const QString server = parts->cluster.server.toString();
+    const QString token = QString::fromUtf8(parts->user.token);
+    const QStringList curlArguments = {QStringLiteral("--silent"),
+                                       QStringLiteral("--insecure"),
+                                       QStringLiteral("--compressed"),
+                                       QStringLiteral("-H"),
+                                       QStringLiteral("Authorization: Bearer ") + token,
+                                       QStringLiteral("-o"),
+                                       QStringLiteral("/dev/null"),
+                                       QStringLiteral("-o"),
+                                       QStringLiteral("/dev/null"),
+                                       server + QStringLiteral("/api/v1/nodes?resourceVersion=0"),
+                                       server + QStringLiteral("/api/v1/pods?resourceVersion=0")};
+
+    std::vector<Figures> curl;
+    std::vector<Figures> ours;
+    QByteArray found;
+    for (int i = 0; i < 5; ++i) {
+        curl.push_back(timed([&] { return outputOf(QStringLiteral("curl"), curlArguments); }));
+        const QList<QByteArray> line =
+            outputOf(QCoreApplication::applicationFilePath(), {QStringLiteral("--connect"), kubeconfig})
+                .trimmed()
+                .split(' ');
+        if (line.size() != 4) {
+            std::fprintf(stderr, "the model did not become complete\n");
+            return 1;
+        }
+        ours.push_back({line[0].toDouble(), line[1].toDouble(), line[2].toDouble()});
+        found = line[3];
+    }
+    const double mine = medianOf(ours, &Figures::seconds);
+    const double mineCpu = medianOf(ours, &Figures::cpuSeconds);
+    const double theirs = medianOf(curl, &Figures::seconds);
+    std::printf("connect to complete model, %s cards: %.2f s, curl of the same two URLs %.2f s, ratio %.2f "
+                "(limit 1.3); "
+                "CPU %.2f s, memory growth %.0f MiB (limit 57, that is 60 MB)\n",
+                found.constData(), mine, theirs, mine / theirs, mineCpu, medianOf(ours, &Figures::memoryMiB));
+    if (!QStandardPaths::findExecutable(QStringLiteral("kubectl")).isEmpty()) {
+        const Figures kubectl = timed([&] {
+            return outputOf(QStringLiteral("sh"),
+                            {QStringLiteral("-c"),
+                             QStringLiteral("kubectl --kubeconfig \"$0\" get nodes,pods -A -o json > "
+                                            "/dev/null"),
+                             kubeconfig});
+        });
+        std::printf("kubectl get nodes,pods -A -o json: %.1f s, CPU %.1f s; a %.0fth in time (limit 20), a "
+                    "%.0fth in CPU "
+                    "(limit 50)\n",
+                    kubectl.seconds, kubectl.cpuSeconds, kubectl.seconds / mine,
+                    kubectl.cpuSeconds / mineCpu);
+    }
+    pool.terminate();
+    pool.waitForFinished(10'000);
+    return 0;
+}
