@@ -1,5 +1,6 @@
 #include "tests/support/paths.h"
 #include "tests/support/qt_printers.h"
+#include "tests/support/table_clicks.h"
 #include "tests/support/wait.h"
 #include "tests/ui/sample_pool.h"
 #include "ui/inventory/action_sheet.h"
@@ -126,7 +127,7 @@ TEST_F(InventoryPaneTest, CordonShowsWhatWillChangeAndWritesOnlyAfterTheConfirma
 {
     open();
     table().setFocus();
-    table().selectRow(0);
+    clickRow(table(), 0);
     auto *bar = find<SelectionBar>("selectionBar");
     ASSERT_TRUE(waitUntil([this] { return find<QPushButton>("cordonButton")->isEnabled(); }));
     ASSERT_TRUE(bar->isVisible());
@@ -156,7 +157,7 @@ TEST_F(InventoryPaneTest, AForbiddenActionIsOffAndSaysWhy)
                                                                    QStringLiteral("nodes is forbidden")};
     sample.clusters[0]->send(sample.builders[0]->delta({{}}));
     ASSERT_TRUE(waitUntil([this] { return table().model()->rowCount() == 8; }));
-    table().selectRow(0);
+    clickRow(table(), 0);
     auto *cordon = find<QPushButton>("cordonButton");
     ASSERT_TRUE(waitUntil(
         [cordon] { return cordon->accessibleDescription().contains(QStringLiteral("forbidden")); }));
@@ -248,7 +249,7 @@ TEST_F(InventoryPaneTest, SingleLettersActOnTheSelectionButNotWhileTyping)
 {
     open();
     table().setFocus();
-    table().selectRow(0);
+    clickRow(table(), 0);
     ASSERT_TRUE(waitUntil([this] { return find<QPushButton>("cordonButton")->isEnabled(); }));
     pane().focusFilter();
     QTest::keyClicks(pane().filterField()->editor(), QStringLiteral("c"));

@@ -1,4 +1,5 @@
 #include "tests/support/qt_printers.h"
+#include "tests/support/table_clicks.h"
 #include "tests/support/wait.h"
 #include "tests/ui/sample_pool.h"
 #include "ui/connections/connections_dialog.h"
@@ -69,8 +70,10 @@ TEST_F(MainWindowTest, SwitchesThemeKeepingFilterSelectionAndScroll)
     sample.fillFleet(64);
     auto &pane = *sample.window->inventoryPane();
     pane.filterField()->setText(QStringLiteral("-label:idle"));
-    pane.tableView()->selectRow(3);
-    pane.tableView()->verticalScrollBar()->setValue(200);
+    CardTableView &table = *pane.tableView();
+    clickRow(table, 3);
+    ASSERT_EQ(pane.selectedCards(), 1);
+    table.verticalScrollBar()->setValue(200);
     key(Qt::Key_T, Qt::ControlModifier | Qt::ShiftModifier);
     EXPECT_TRUE(sample.theme.isDark());
     EXPECT_EQ(pane.filterField()->text(), QStringLiteral("-label:idle"));

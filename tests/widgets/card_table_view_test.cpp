@@ -1,6 +1,7 @@
 #include "widgets/tables/card_table_view.h"
 
 #include "tests/support/qt_printers.h"
+#include "tests/support/table_clicks.h"
 #include "tests/support/wait.h"
 #include "tests/widgets/sample_table.h"
 #include "widgets/tables/check_gutter.h"
@@ -113,7 +114,7 @@ TEST_F(CardTableViewTest, CopiesWhatIsOnScreenAsTabSeparatedText)
 {
     table.setNodeName(1, QStringLiteral("tab\there\nand line"));
     view.columns().setChosen(QStringLiteral("power"), false);
-    view.selectRow(1);
+    clickRow(view, 1);
     QTest::keyClick(&view, Qt::Key_C, Qt::ControlModifier);
     const QStringList lines = QApplication::clipboard()->text().split(u'\n', Qt::SkipEmptyParts);
     ASSERT_EQ(lines.size(), 2);
@@ -126,7 +127,7 @@ TEST_F(CardTableViewTest, HoldsTheOrderWhileRowsAreSelectedAndOffersToSort)
 {
     QSignalSpy held(&view, &CardTableView::orderHeldChanged);
     QSignalSpy sortNow(&view, &CardTableView::sortNowRequested);
-    view.selectRow(3);
+    clickRow(view, 3);
     ASSERT_EQ(held.size(), 1);
     EXPECT_TRUE(view.isOrderHeld());
     view.setHeldMoves(12);
@@ -208,7 +209,7 @@ TEST_F(CardTableViewTest, PaintsNamesThatTryToBeMarkupAsTheyAre)
 
 TEST_F(CardTableViewTest, SurvivesRowsGoingAwayUnderASelection)
 {
-    view.selectRow(0);
+    clickRow(view, 0);
     view.selectionModel()->select(table.index(199, 0),
                                   QItemSelectionModel::Select | QItemSelectionModel::Rows);
     table.removeFirst(150);
