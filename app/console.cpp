@@ -125,7 +125,11 @@ struct Console::Private
             }
         }
         if (command.drawer && table->model() && table->model()->rowCount() > 0) {
-            table->setCurrentIndex(table->model()->index(0, 0));
+            // The rows that --select chose stay chosen.
+            table->selectionModel()->setCurrentIndex(table->model()->index(0, 0),
+                                                     command.select > 0 ? QItemSelectionModel::NoUpdate
+                                                                        : QItemSelectionModel::SelectCurrent |
+                                                                              QItemSelectionModel::Rows);
             Q_EMIT table->activated(table->model()->index(0, 0));
         }
     }

@@ -1492,6 +1492,11 @@
         <comment>duration in a sentence</comment>
         <translation>%1 天</translation>
     </message>
+    <message>
+        <source>, </source>
+        <extracomment>Stands between the names of a list.</extracomment>
+        <translation>、</translation>
+    </message>
 </context>
 <context>
     <name>Inventory</name>

@@ -141,4 +141,10 @@ QString Formatting::clockLine(Instant instant, const QTimeZone &zone) const
     return date + u' ' + time.toString(QStringLiteral("HH:mm:ss")) + u' ' + zoneOffset(instant, zone);
 }
 
+QString listText(const QStringList &names)
+{
+    //: Stands between the names of a list.
+    return names.join(FormattingText::tr(", "));
+}
+
 } // namespace tongchi

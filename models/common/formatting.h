@@ -4,6 +4,7 @@
 
 #include <QLocale>
 #include <QString>
+#include <QStringList>
 #include <QTimeZone>
 #include <chrono>
 #include <cstdint>
@@ -39,6 +40,9 @@ public:
 private:
     QLocale m_locale;
 };
+
+/// Names one after another as the interface's language lists them: "a, b" or "a、b". GUI thread.
+QString listText(const QStringList &names);
 
 /// Nominal memory of a card in gigabytes as vendors print it: 81559 MiB is "80", 65536 MiB is "64". Anything
 /// not within 7 % of a usual size is shown as it is, in 10^9 bytes with one decimal.

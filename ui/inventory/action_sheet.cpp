@@ -163,8 +163,8 @@ void ActionSheet::refresh()
         if (nodes == 0)
             m_statement->setText(tr("Nothing would change."));
         else if (cards == chosen)
-            m_statement->setText(tr("%n node(s)", nullptr, nodes) + QStringLiteral(", ") +
-                                 tr("%n card(s)", nullptr, cards));
+            m_statement->setText(
+                listText({tr("%n node(s)", nullptr, nodes), tr("%n card(s)", nullptr, cards)}));
         else
             //: Cordon and labels act on whole nodes: "2 nodes, 16 cards; you chose 12".
             m_statement->setText(tr("%1, %2; you chose %3")

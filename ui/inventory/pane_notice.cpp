@@ -58,7 +58,7 @@ PaneNotice paneNotice(const QList<ClusterStatus> &clusters,
         notice.kind = PaneNotice::Kind::Forbidden;
         notice.allClusters = forbidden.size() == clusters.size();
         notice.sentence = noticeText(QT_TRANSLATE_NOOP("PaneNotice", "You may not list nodes in %1."))
-                              .arg(forbidden.join(QStringLiteral(", ")));
+                              .arg(listText(forbidden));
         notice.remedy = noticeText(QT_TRANSLATE_NOOP(
             "PaneNotice", "An administrator can grant it with the rule that the button copies."));
         notice.action = noticeText(QT_TRANSLATE_NOOP("PaneNotice", "Copy the RBAC rule"));
@@ -87,12 +87,12 @@ PaneNotice paneNotice(const QList<ClusterStatus> &clusters,
                           "PaneNotice",
                           "%1 of %2 clusters did not answer. The %3 cards of %4 are shown as last seen."))
                       .arg(formatting.count(silent.size()), formatting.count(clusters.size()),
-                           formatting.count(silentCards), silent.join(QStringLiteral(", ")))
+                           formatting.count(silentCards), listText(silent))
                 : noticeText(
                       QT_TRANSLATE_NOOP("PaneNotice",
                                         "%1 of %2 clusters did not answer. The cards of %3 are missing."))
                       .arg(formatting.count(silent.size()), formatting.count(clusters.size()),
-                           silent.join(QStringLiteral(", ")));
+                           listText(silent));
         if (firstSilent->kubernetes.error)
             notice.remedy = errorLine(*firstSilent->kubernetes.error);
         if (firstSilent->kubernetes.nextTry && *firstSilent->kubernetes.nextTry > now) {
