@@ -6,14 +6,15 @@
 #include "models/common/error_text.h"
 #include "models/common/json_text.h"
 #include "models/inventory/inventory_export.h"
+#include "models/inventory/inventory_watch.h"
 #include "platform/kubernetes/kubeconfig_loader.h"
 
 #include <QCoreApplication>
-#include <QCryptographicHash>
+#include <QElapsedTimer>
 #include <QFile>
 #include <QTimer>
+#include <algorithm>
 #include <cstdio>
-#include <unordered_map>
 
 namespace tongchi {
 namespace {
@@ -52,8 +53,8 @@ public:
             m_timedOut = true;
             finish();
         });
-        connect(&m_inventory, &InventoryController::cardsChanged, this, [this] { m_changed = true; });
-        m_watchTimer.setInterval(std::chrono::seconds(1));
+        connect(&m_inventory, &InventoryController::cardsChanged, this, &InventoryRun::printSoon);
+        m_watchTimer.setSingleShot(true);
         connect(&m_watchTimer, &QTimer::timeout, this, &InventoryRun::printChanges);
     }
 
@@ -162,65 +163,54 @@ private:
                                         : "did not answer in full");
         }
         if (m_command.watch) {
-            m_watchTimer.start();
-            rememberAll();
+            (void)m_watch.take(m_inventory.table().rows()); // as just printed
+            m_sincePrint.start();
             return;
         }
         QCoreApplication::exit(m_timedOut || m_inventory.isPartial() ? ExitPartial : ExitDone);
     }
 
-    static QByteArray digest(const QByteArray &json)
+    /// Soon after a change, so that an operator's own action is on the screen while he looks; but with so
+    /// long a pause behind each comparison that a large, busy pool costs no more than a fifth of a core.
+    void printSoon()
     {
-        return QCryptographicHash::hash(json, QCryptographicHash::Md5);
-    }
-
-    void rememberAll()
-    {
-        for (const CardIndex card : m_inventory.table().rows())
-            m_seen[card] = digest(cardJson(m_inventory.store(), card));
+        if (!m_printed || !m_command.watch || m_watchTimer.isActive())
+            return;
+        constexpr std::chrono::milliseconds gathering{100};
+        const auto rest = 4 * m_lastPrintTook - std::chrono::milliseconds(m_sincePrint.elapsed());
+        m_watchTimer.start(std::max(gathering, rest));
     }
 
     void printChanges()
     {
-        if (!m_changed)
-            return;
-        m_changed = false;
+        QElapsedTimer took;
+        took.start();
         m_inventory.table().sortNow();
+        const InventoryWatch::Changes changes = m_watch.take(m_inventory.table().rows());
+        if (!changes.isEmpty())
+            printOut(changes);
+        m_lastPrintTook = std::chrono::milliseconds(took.elapsed());
+        m_sincePrint.start();
+    }
+
+    void printOut(const InventoryWatch::Changes &changes)
+    {
         const CardStore &store = m_inventory.store();
-        std::unordered_map<CardIndex, QByteArray> now;
-        std::vector<CardIndex> changed;
-        for (const CardIndex card : m_inventory.table().rows()) {
-            QByteArray sum = digest(cardJson(store, card));
-            const auto before = m_seen.find(card);
-            if (before == m_seen.end() || before->second != sum)
-                changed.push_back(card);
-            now.emplace(card, std::move(sum));
-        }
-        std::size_t gone = 0;
-        for (const auto &[card, sum] : m_seen)
-            gone += now.contains(card) ? 0U : 1U;
-        m_seen = std::move(now);
-        if (changed.empty() && gone == 0)
-            return;
+        QByteArray text;
         if (m_command.output == OutputFormat::Json) {
-            // One line a change: the cards that changed, how many went, how many there are.
-            QByteArray line = "{\"changed\":[";
-            for (std::size_t i = 0; i < changed.size(); ++i)
-                line += (i ? "," : "") + cardJson(store, changed[i]);
-            line += "],\"removed\":" + QByteArray::number(qint64(gone)) +
-                    ",\"cards\":" + QByteArray::number(qint64(m_seen.size())) + ",\"as_of\":\"" +
-                    rfc3339(m_services.clock.now().time_since_epoch().count()) + "\"}\n";
-            print(line);
+            text = watchLine(store, changes, m_services.clock.now());
         } else if (m_command.output == OutputFormat::Csv) {
-            const QByteArray csv = inventoryCsv(store, changed);
-            print(csv.mid(csv.indexOf('\n') + 1));
+            text = inventoryCsv(store, changes.changed);
+            text.remove(0, text.indexOf('\n') + 1);
         } else if (m_command.output == OutputFormat::Yaml) {
-            print("---\n" + inventoryYaml(store, changed, m_services.clock.now()));
+            text = "---\n" + inventoryYaml(store, changes.changed, m_services.clock.now());
         } else {
-            const QByteArray table =
-                inventoryTable(store, changed, m_inventory.table().formatting(), m_services.clock.now());
-            print(table.mid(table.indexOf('\n') + 1));
+            text = inventoryTable(store, changes.changed, m_inventory.table().formatting(),
+                                  m_services.clock.now());
+            text.remove(0, text.indexOf('\n') + 1);
         }
+        if (!print(text))
+            QCoreApplication::exit(ExitFailed); // whoever read it is gone
     }
 
     const CommandLine &m_command;
@@ -229,8 +219,10 @@ private:
     std::unique_ptr<EmbeddedPool> m_pool;
     InventoryController m_inventory;
     QTimer m_timeout, m_watchTimer;
-    std::unordered_map<CardIndex, QByteArray> m_seen;
-    bool m_badFilter = false, m_timedOut = false, m_printed = false, m_changed = false;
+    InventoryWatch m_watch{m_inventory.store()};
+    QElapsedTimer m_sincePrint; ///< since the last comparison ended
+    std::chrono::milliseconds m_lastPrintTook{0};
+    bool m_badFilter = false, m_timedOut = false, m_printed = false;
 };
 
 } // namespace
