@@ -3,30 +3,39 @@
 #include "platform/simulator/fleet.h"
 #include "platform/simulator/simulated_prometheus.h"
 
+#include <QMutex>
 #include <QPromise>
 #include <QTimer>
 
 namespace tongchi {
 namespace {
 
-/// A bearer token that never expires by itself.
+/// The administrator's token of one cluster. The pool may change it while its sessions run.
+struct PoolSecret
+{
+    QMutex mutex; ///< protects the token
+    QByteArray token;
+};
+
+/// Asks for the token anew each time, as a login tool's file is read anew.
 class PoolToken final : public CredentialProvider
 {
 public:
-    explicit PoolToken(QByteArray token) : m_token(std::move(token)) {}
+    explicit PoolToken(std::shared_ptr<PoolSecret> secret) : m_secret(std::move(secret)) {}
     QFuture<Result<Credential>> credential(bool) override
     {
         auto promise = std::make_shared<QPromise<Result<Credential>>>();
         promise->start();
-        QTimer::singleShot(0, [promise, token = m_token] {
-            promise->addResult(Credential{.authorization = "Bearer " + token});
+        QTimer::singleShot(0, [promise, secret = m_secret] {
+            const QMutexLocker lock(&secret->mutex);
+            promise->addResult(Credential{.authorization = "Bearer " + secret->token});
             promise->finish();
         });
         return promise->future();
     }
 
 private:
-    QByteArray m_token;
+    std::shared_ptr<PoolSecret> m_secret;
 };
 
 } // namespace
@@ -53,17 +62,24 @@ std::unique_ptr<EmbeddedPool> makeEmbeddedPool(const PoolOptions &options)
 
 SessionOptions sessionForPool(EmbeddedPool *pool, const PoolCluster &cluster, const QByteArray &authorityPem)
 {
-    Q_UNUSED(pool)
+    auto secret = std::make_shared<PoolSecret>();
+    secret->token = cluster.administratorToken;
+    QObject::connect(pool, &EmbeddedPool::tokensChanged, pool, [pool, name = cluster.name, secret] {
+        for (const PoolCluster &known : pool->info().clusters) {
+            const QMutexLocker lock(&secret->mutex);
+            if (known.name == name)
+                secret->token = known.administratorToken;
+        }
+    });
     SessionOptions options;
     options.name = cluster.name;
     options.simulated = true;
-    options.connect = [server = cluster.server, token = cluster.administratorToken,
-                       authorityPem]() -> Result<ConnectionSettings> {
+    options.connect = [server = cluster.server, secret, authorityPem]() -> Result<ConnectionSettings> {
         ConnectionSettings settings;
         settings.server = QUrl(server);
         settings.tls.authorityPem = authorityPem;
         settings.proxy.source = QStringLiteral("loopback");
-        settings.credentials = std::make_shared<PoolToken>(token);
+        settings.credentials = std::make_shared<PoolToken>(secret);
         return settings;
     };
     return options;

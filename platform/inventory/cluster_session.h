@@ -37,8 +37,9 @@ struct SessionOptions
     std::chrono::milliseconds metricsInterval{10'000};
     std::chrono::milliseconds flushInterval{100};
     std::chrono::milliseconds patience{
-        4'000};          ///< so long a first try may fail before the cluster counts as failed
-    int deltasAhead = 4; ///< sent before the first is acknowledged
+        4'000}; ///< so long a first try may fail before the cluster counts as failed
+    std::chrono::milliseconds lostAfter{15'000}; ///< without a word, while it is tried again: late, then lost
+    int deltasAhead = 4;                         ///< sent before the first is acknowledged
     std::size_t nodesPerDelta = 200;
     ReflectorOptions reflector; ///< intervals; path and subject are filled in
 };

@@ -52,8 +52,11 @@ bool isFinal(const Error &error)
 
 ClusterWorker::ClusterWorker(quint32 clusterId, SessionOptions options, SessionEnvironment environment)
     : m_clusterId(clusterId), m_options(std::move(options)), m_environment(environment),
-      m_join(environment.metrics, environment.strings), m_flushTimer(this), m_pollTimer(this)
+      m_join(environment.metrics, environment.strings), m_flushTimer(this), m_pollTimer(this),
+      m_discoveryTimer(this)
 {
+    m_discoveryTimer.setSingleShot(true);
+    connect(&m_discoveryTimer, &QTimer::timeout, this, &ClusterWorker::startDiscovery);
     m_flushTimer.setInterval(m_options.flushInterval);
     connect(&m_flushTimer, &QTimer::timeout, this, &ClusterWorker::flush);
     m_pollTimer.setSingleShot(true);
@@ -100,6 +103,9 @@ void ClusterWorker::stop()
     m_assembler.reset();
     m_nodes = m_pods = m_slices = m_claims = m_deviceInfo = {};
     m_slicesWatched = m_deviceInfoWatched = m_discoverySettled = false;
+    m_discovering = m_discoveryDue = false;
+    m_discoveryFailures = 0;
+    m_discoveryTimer.stop();
     m_metricsStarted = m_polling = m_telemetryUnsent = m_telemetryComplete = false;
     m_connectError.reset();
     m_sources.clear();
@@ -175,6 +181,11 @@ void ClusterWorker::startReflectors()
 
 void ClusterWorker::startDiscovery()
 {
+    m_discoveryTimer.stop();
+    m_discoveryDue = false;
+    if (m_discovering)
+        return;
+    m_discovering = true;
     const quint64 generation = m_generation;
     const Monotonic asked = m_environment.clock->monotonic();
     m_kubernetes->version().then(this, [this, generation, asked](const Result<ServerVersion> &version) {
@@ -192,22 +203,40 @@ void ClusterWorker::startDiscovery()
     m_kubernetes->discovery().then(this, [this, generation](const Result<Discovery> &discovery) {
         if (generation != m_generation)
             return;
-        if (discovery)
+        m_discovering = false;
+        if (discovery) {
+            m_discoveryFailures = 0;
             discovered(*discovery);
-        m_discoverySettled = true;
+        } else {
+            discoveryFailed(discovery.error());
+        }
         m_statusDirty = true;
         if (objectsSettled())
             startMetrics();
     });
 }
 
+// Without the groups, the cards of resource slices would be missing without a word: asked again until there
+// is an answer. A server that has nodes but again and again no groups is taken as it is, so that the rest is
+// shown.
+void ClusterWorker::discoveryFailed(const Error &error)
+{
+    constexpr int patient = 3;
+    ++m_discoveryFailures;
+    m_discoverySettled =
+        m_discoverySettled || isFinal(error) || (m_nodes.complete && m_discoveryFailures >= patient);
+    m_discoveryTimer.start(
+        std::min(std::chrono::seconds(60), std::chrono::seconds(1 << std::min(m_discoveryFailures, 6))));
+}
+
 void ClusterWorker::discovered(const Discovery &discovery)
 {
     const Capabilities capabilities = capabilitiesOf(discovery);
+    m_discoverySettled = true;
     ReflectorOptions options = m_options.reflector;
     options.clock = m_environment.clock;
     const std::size_t first = m_reflectors.size();
-    if (capabilities.hasDra()) {
+    if (capabilities.hasDra() && !m_slicesWatched) {
         m_slicesWatched = true;
         const QByteArray base = "/apis/resource.k8s.io/" + capabilities.draVersion.toUtf8();
         options.path = base + "/resourceslices";
@@ -219,12 +248,14 @@ void ClusterWorker::discovered(const Discovery &discovery)
         m_reflectors.push_back(std::make_unique<Reflector<ResourceClaimRecord>>(
             options, m_streams.get(), std::make_unique<ResourceClaimParser>(), &m_assembler->claims()));
     }
-    // Ascend's device plugin keeps the health of its cards in ConfigMaps of this label.
-    m_deviceInfoWatched = true;
-    options.path = "/api/v1/configmaps?labelSelector=mx-consumer-cim%3Dtrue";
-    options.subject = QStringLiteral("Ascend device information of ") + m_options.name;
-    m_reflectors.push_back(std::make_unique<Reflector<AscendDeviceInfoRecord>>(
-        options, m_streams.get(), std::make_unique<AscendInfoParser>(), &m_assembler->deviceInfo()));
+    if (!m_deviceInfoWatched) {
+        // Ascend's device plugin keeps the health of its cards in ConfigMaps of this label.
+        m_deviceInfoWatched = true;
+        options.path = "/api/v1/configmaps?labelSelector=mx-consumer-cim%3Dtrue";
+        options.subject = QStringLiteral("Ascend device information of ") + m_options.name;
+        m_reflectors.push_back(std::make_unique<Reflector<AscendDeviceInfoRecord>>(
+            options, m_streams.get(), std::make_unique<AscendInfoParser>(), &m_assembler->deviceInfo()));
+    }
     for (std::size_t i = first; i < m_reflectors.size(); ++i)
         m_reflectors[i]->start();
 }
@@ -238,9 +269,21 @@ void ClusterWorker::noticeState(std::string_view resource, const WatchState &sta
                                                       : m_deviceInfo;
     kept = state;
     m_statusDirty = true;
+    if (resource == "nodes") {
+        // Whoever comes back after a silence may be another version, with other groups.
+        m_discoveryDue = m_discoveryDue || state.phase == WatchPhase::Waiting;
+        if (m_discoveryDue && state.phase == WatchPhase::Watching)
+            QMetaObject::invokeMethod(this, &ClusterWorker::discoverAgain, Qt::QueuedConnection);
+    }
     if (!m_metricsStarted && objectsSettled())
         QMetaObject::invokeMethod(this, &ClusterWorker::startMetrics,
                                   Qt::QueuedConnection); // not from within a sink's call
+}
+
+void ClusterWorker::discoverAgain()
+{
+    if (m_running && m_kubernetes && m_discoveryDue)
+        startDiscovery();
 }
 
 bool ClusterWorker::objectsSettled() const
@@ -435,7 +478,7 @@ SourceStatus ClusterWorker::kubernetesStatus(const WatchState &watch) const
         break;
     case WatchPhase::Waiting:
         if (watch.complete) {
-            status.state = watch.lastHeard && now - *watch.lastHeard < std::chrono::seconds(15)
+            status.state = watch.lastHeard && now - *watch.lastHeard < m_options.lostAfter
                                ? SourceState::Late
                                : SourceState::Lost;
         } else {

@@ -20,9 +20,10 @@ class StreamClient;
 /// Everything of one cluster, in its thread.
 ///
 /// Schedule:
-/// 1. start(): nodes and pods are listed and watched at once; discovery, version and user run beside them and
-/// add
-///    ResourceSlices, ResourceClaims and Ascend's ConfigMaps where the server has them.
+/// 1. start(): nodes and pods are listed and watched at once; discovery, version and user run beside them,
+/// until
+///    they succeed and again after a silence, and add ResourceSlices, ResourceClaims and Ascend's ConfigMaps
+///    where the server has them.
 /// 2. As soon as nodes and pods are there (or refused) a Prometheus is looked for and polled every
 /// metricsInterval.
 /// 3. flush() every flushInterval sends what changed, at most deltasAhead ahead of the acknowledgements; what
@@ -51,6 +52,8 @@ private:
     void startReflectors();
     void startDiscovery();
     void discovered(const Discovery &discovery);
+    void discoveryFailed(const Error &error);
+    void discoverAgain();
     void noticeState(std::string_view resource, const WatchState &state);
     bool objectsSettled() const;
 
@@ -77,8 +80,11 @@ private:
     std::vector<std::unique_ptr<ReflectorBase>> m_reflectors;
     WatchState m_nodes, m_pods, m_slices, m_claims, m_deviceInfo;
     bool m_slicesWatched = false, m_deviceInfoWatched = false;
-    bool m_discoverySettled = false;
-    bool m_restart = true; ///< the next delta begins anew
+    bool m_discoverySettled = false; ///< the groups are known, or it is known that they will not be
+    bool m_discovering = false;      ///< a question is under way
+    bool m_discoveryDue = false;     ///< ask once the server answers again
+    int m_discoveryFailures = 0;     ///< in a row
+    bool m_restart = true;           ///< the next delta begins anew
     bool m_running = false;
     std::optional<Error> m_connectError;
     Monotonic m_started{};
@@ -101,6 +107,7 @@ private:
 
     QTimer m_flushTimer;
     QTimer m_pollTimer;
+    QTimer m_discoveryTimer;
     int m_ahead = 0;
     quint64 m_generation = 0; ///< answers to an earlier start are dropped
     ClusterStatus m_status;
