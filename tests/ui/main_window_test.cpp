@@ -271,6 +271,20 @@ TEST_F(MainWindowTest, WhatIsBeingTypedIsNotOverwrittenByANewerState)
     EXPECT_EQ(url->text(), QStringLiteral("https://prom"));
 }
 
+TEST_F(MainWindowTest, TheContextStaysWhileItsFileListsNone)
+{
+    open();
+    sample.connections.list = {{QStringLiteral("bj"), QStringLiteral("Beijing"), QStringLiteral("bj-prod")}};
+    sample.connections.current = QStringLiteral("bj");
+    sample.connections.shownForm.context = QStringLiteral("bj-prod");
+    sample.window->openConnections();
+    auto *title = find<QLineEdit>("connectionTitle");
+    title->setFocus();
+    QTest::keyClicks(title, QStringLiteral("x"));
+    EXPECT_EQ(sample.connections.shownForm.title, QStringLiteral("x"));
+    EXPECT_EQ(sample.connections.shownForm.context, QStringLiteral("bj-prod"));
+}
+
 TEST_F(MainWindowTest, SettingsActAtOnce)
 {
     open();

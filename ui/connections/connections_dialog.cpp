@@ -390,7 +390,8 @@ void ConnectionsDialog::edited()
     form.title = m_title->text();
     form.kubeconfig = m_kubeconfig->text().trimmed();
     form.prometheus = m_prometheus->text().trimmed();
-    form.context = m_context->currentData().toString();
+    if (m_context->currentIndex() >= 0) // a file that is half typed or half written lists none
+        form.context = m_context->currentData().toString();
     m_connections.setForm(form);
     m_testTimer.start();
 }
