@@ -1,13 +1,13 @@
 #include "app/connections_controller.h"
 
 #include "models/common/error_text.h"
+#include "platform/http/proxy_choice.h"
 #include "platform/kubernetes/kubeconfig_loader.h"
 
-#include <QClipboard>
 #include <QDir>
 #include <QFile>
-#include <QGuiApplication>
-#include <QPointer>
+#include <QFutureWatcher>
+#include <QPromise>
 #include <QThreadPool>
 #include <QTime>
 #include <QUuid>
@@ -30,10 +30,12 @@ QList<FilePath> filesOf(const QString &typed)
     return files;
 }
 
-QString milliseconds(std::chrono::milliseconds elapsed)
+/// What a pool thread brings.
+struct ReadKubeconfig
 {
-    return QString::number(elapsed.count()) + QStringLiteral(" ms");
-}
+    Kubeconfig kubeconfig;
+    KubeconfigWatcher::Digests digests;
+};
 
 } // namespace
 
@@ -56,6 +58,10 @@ ConnectionsController::ConnectionsController(Services &services, InventoryContro
 {
     setParent(parent);
     connect(&m_inventory, &InventoryController::sourcesChanged, this, &ConnectionsView::changed);
+    connect(&m_watcher, &KubeconfigWatcher::changed, this, &ConnectionsController::filesChanged);
+    connect(&services.pluginMessages, &PluginMessages::said, this, &ConnectionsController::pluginSpoke);
+    m_sayingTimer.setSingleShot(true);
+    connect(&m_sayingTimer, &QTimer::timeout, this, &ConnectionsController::tellSayings);
 }
 
 ConnectionsController::~ConnectionsController()
@@ -99,7 +105,7 @@ void ConnectionsController::selectProfile(const QString &id)
     m_answers.clear();
     m_asked.clear();
     m_testedAt.clear();
-    loadContexts();
+    loadContexts(Loading::OtherFile);
     Q_EMIT changed();
 }
 
@@ -132,10 +138,12 @@ ConnectionForm ConnectionsController::form() const
         return {};
     ConnectionForm form{saved->title, saved->kubeconfig, saved->context, saved->prometheus, {}};
     if (const KubeContext *context = m_kubeconfig.find(saved->context); context && context->parts) {
-        auto options = makeConnection(*context, m_services.connectionEnvironment(), m_consent);
-        if (options && !options->proxy.url.isEmpty()) {
+        const KubeCluster &cluster = context->parts->cluster;
+        const auto proxy =
+            chooseProxy(cluster.server, cluster.proxyUrl, m_services.connectionEnvironment().variables);
+        if (proxy && !proxy->url.isEmpty()) {
             //: %1 is a proxy's address, %2 where the setting came from.
-            form.proxy = tr("Proxy %1, from %2").arg(displayUrl(options->proxy.url), options->proxy.source);
+            form.proxy = tr("Proxy %1, from %2").arg(displayUrl(proxy->url), proxy->source);
         }
     }
     return form;
@@ -155,40 +163,59 @@ void ConnectionsController::setForm(const ConnectionForm &form)
         m_probe.reset();
         save();
         if (otherFile)
-            loadContexts();
+            loadContexts(Loading::OtherFile);
     }
     Q_EMIT changed();
 }
 
-void ConnectionsController::loadContexts()
+void ConnectionsController::read(const QString &kubeconfig, std::function<void(const Kubeconfig &)> then)
 {
-    const SavedProfile *saved = profile(m_current);
-    m_contexts.clear();
-    m_fileProblem.clear();
-    m_kubeconfig = {};
-    if (!saved)
-        return;
-    // Files may be large or on a slow disk: a pool thread reads them, the newest request wins.
-    const quint64 load = ++m_load;
-    const KubeconfigSearch search = kubeconfigSearch(filesOf(saved->kubeconfig));
-    QThreadPool::globalInstance()->start([this, guard = QPointer<ConnectionsController>(this), load, search] {
-        const Kubeconfig kubeconfig = loadKubeconfig(search);
-        if (guard) {
-            QMetaObject::invokeMethod(
-                guard,
-                [this, load, kubeconfig] {
-                    if (load == m_load)
-                        contextsLoaded(kubeconfig);
-                },
-                Qt::QueuedConnection);
-        }
+    // Files may be large or on a slow disk.
+    auto promise = std::make_shared<QPromise<ReadKubeconfig>>();
+    promise->start();
+    auto *watcher = new QFutureWatcher<ReadKubeconfig>(this);
+    connect(watcher, &QFutureWatcherBase::finished, this, [this, watcher, then = std::move(then)] {
+        watcher->deleteLater();
+        if (watcher->future().resultCount() == 0)
+            return;
+        const ReadKubeconfig result = watcher->result();
+        m_digests.insert(result.digests);
+        then(result.kubeconfig);
+        watchFiles();
+    });
+    watcher->setFuture(promise->future());
+    QThreadPool::globalInstance()->start([promise, search = kubeconfigSearch(filesOf(kubeconfig))] {
+        ReadKubeconfig result;
+        for (const FilePath &file : kubeconfigFiles(search))
+            result.digests.insert(file, KubeconfigWatcher::digest(file)); // before it is read
+        result.kubeconfig = loadKubeconfig(search);
+        promise->addResult(std::move(result));
+        promise->finish();
     });
 }
 
-void ConnectionsController::contextsLoaded(const Kubeconfig &kubeconfig)
+void ConnectionsController::loadContexts(Loading loading)
+{
+    const quint64 load = ++m_load; // the newest request wins
+    if (loading == Loading::OtherFile) {
+        m_contexts.clear();
+        m_fileProblem.clear();
+        m_kubeconfig = {};
+    }
+    watchFiles();
+    if (const SavedProfile *saved = profile(m_current)) {
+        read(saved->kubeconfig, [this, load, loading](const Kubeconfig &kubeconfig) {
+            if (load == m_load)
+                contextsLoaded(kubeconfig, loading);
+        });
+    }
+}
+
+void ConnectionsController::contextsLoaded(const Kubeconfig &kubeconfig, Loading loading)
 {
     m_kubeconfig = kubeconfig;
     m_contexts.clear();
+    m_fileProblem.clear();
     for (const KubeContext &context : kubeconfig.contexts) {
         const QString server = context.parts ? displayUrl(context.parts->cluster.server) : QString();
         m_contexts << ConnectionContext{context.name, server,
@@ -199,12 +226,69 @@ void ConnectionsController::contextsLoaded(const Kubeconfig &kubeconfig)
     else if (kubeconfig.contexts.isEmpty())
         m_fileProblem = tr("No kubeconfig found. Choose a file, or start the demo pool.");
     for (SavedProfile &saved : m_profiles) {
-        if (saved.id == m_current && saved.context.isEmpty() && kubeconfig.find(kubeconfig.currentContext)) {
+        // A choice stays while its file is being written; in another file it may mean nothing.
+        const bool open =
+            saved.context.isEmpty() ||
+            (loading == Loading::OtherFile && !kubeconfig.find(saved.context) && !isConnected(saved.id));
+        if (saved.id == m_current && open && kubeconfig.find(kubeconfig.currentContext)) {
             saved.context = kubeconfig.currentContext;
             save();
         }
     }
     Q_EMIT changed();
+}
+
+void ConnectionsController::watchFiles()
+{
+    KubeconfigWatcher::Digests files;
+    const auto add = [this, &files](const QString &kubeconfig) {
+        for (const FilePath &file : kubeconfigFiles(kubeconfigSearch(filesOf(kubeconfig)))) {
+            if (m_digests.contains(file)) // otherwise it is being read, and this is called again then
+                files.insert(file, m_digests.value(file));
+        }
+    };
+    for (const Open &open : std::as_const(m_open)) {
+        if (open.context)
+            add(open.kubeconfig);
+    }
+    if (const SavedProfile *saved = profile(m_current))
+        add(saved->kubeconfig);
+    m_watcher.watch(files);
+}
+
+void ConnectionsController::filesChanged()
+{
+    if (profile(m_current))
+        loadContexts(Loading::SameFile);
+    for (const Open &open : std::as_const(m_open)) {
+        if (!open.context)
+            continue;
+        read(open.kubeconfig, [this, id = open.clusterId](const Kubeconfig &kubeconfig) {
+            for (const Open &still : std::as_const(m_open)) {
+                if (still.clusterId == id)
+                    renew(still, kubeconfig);
+            }
+        });
+    }
+}
+
+void ConnectionsController::renew(const Open &open, const Kubeconfig &kubeconfig)
+{
+    InventorySource *source = m_inventory.source(open.clusterId);
+    const KubeContext *newer = kubeconfig.find(open.context->state().context.name);
+    if (!source || !newer)
+        return;
+    switch (open.context->update(*newer)) {
+    case LiveContext::Change::None:
+        break;
+    case LiveContext::Change::User:
+        source->refresh();
+        break;
+    case LiveContext::Change::Server:
+        source->stop();
+        source->start();
+        break;
+    }
 }
 
 std::optional<KubeContext> ConnectionsController::contextOf(const SavedProfile &saved,
@@ -231,8 +315,7 @@ void ConnectionsController::test()
         if (m_memory.isPluginAllowed(execConsentKey(*context->parts->user.exec))) {
             m_consent->allow(execConsentKey(*context->parts->user.exec));
         } else {
-            m_asked << *context->parts->user.exec;
-            Q_EMIT changed();
+            ask(saved->id, *context->parts->user.exec);
             return;
         }
     }
@@ -259,115 +342,6 @@ void ConnectionsController::probeAnswered(const ProbeAnswer &answer)
 {
     m_answers << answer;
     Q_EMIT changed();
-}
-
-QList<ConnectionTest> ConnectionsController::tests() const
-{
-    using State = ConnectionTest::State;
-    struct Row
-    {
-        ProbeStep step;
-        const char *id;
-        QString title;
-    };
-    const QList<Row> rows{
-        {ProbeStep::Kubernetes, "kubernetes", tr("Kubernetes API")},
-        {ProbeStep::Cards, "cards", tr("Nodes")},
-        {ProbeStep::Engines, "engines", tr("Engines")},
-        {ProbeStep::Permission, "permission", tr("Permission")},
-        {ProbeStep::Metrics, "metrics", tr("Prometheus")},
-    };
-    QList<ConnectionTest> list;
-    if (m_current == demoId || (m_answers.isEmpty() && !m_probe))
-        return list;
-    const Formatting &format = m_inventory.table().formatting();
-    bool earlierFailed = false;
-    for (const Row &row : rows) {
-        ConnectionTest test{QString::fromLatin1(row.id), row.title};
-        const auto at = std::find_if(m_answers.begin(), m_answers.end(),
-                                     [&row](const ProbeAnswer &answer) { return answer.step == row.step; });
-        if (at == m_answers.end()) {
-            if (earlierFailed || !m_probe)
-                continue;
-            test.state =
-                list.isEmpty() || list.last().state != State::Running ? State::Running : State::Waiting;
-            list << test;
-            continue;
-        }
-        const ProbeAnswer &answer = *at;
-        test.latency = milliseconds(answer.elapsed);
-        test.state = State::Passed;
-        QStringList facts;
-        if (answer.error) {
-            const ErrorText text = errorText(*answer.error);
-            test.state = row.step == ProbeStep::Metrics ? State::Warning : State::Failed;
-            test.fact = text.sentence;
-            test.remedy = text.remedy;
-            earlierFailed = earlierFailed || row.step == ProbeStep::Kubernetes;
-            list << test;
-            continue;
-        }
-        switch (row.step) {
-        case ProbeStep::Kubernetes:
-            facts << answer.version;
-            break;
-        case ProbeStep::Cards:
-            if (answer.nodes)
-                facts << tr("%n node(s)", nullptr, int(*answer.nodes));
-            if (answer.slices)
-                facts << tr("%n ResourceSlice(s)", nullptr, int(*answer.slices));
-            break;
-        case ProbeStep::Engines:
-            facts << (answer.engines.isEmpty() ? tr("No Kueue, KEDA, Volcano or DRA")
-                                               : answer.engines.join(QStringLiteral(" · ")));
-            if (!answer.unknownEngines.isEmpty()) {
-                test.state = State::Warning;
-                facts << tr("did not answer: %1").arg(answer.unknownEngines.join(QStringLiteral(", ")));
-            }
-            break;
-        case ProbeStep::Permission:
-            if (!answer.user.isEmpty())
-                facts << tr("You are %1.").arg(answer.user);
-            if (answer.missingRights.isEmpty()) {
-                facts << tr("May read, label and cordon.");
-            } else {
-                test.state = answer.mayListNodes ? State::Warning : State::Failed;
-                facts << tr("May not: %1.").arg(answer.missingRights.join(QStringLiteral(", ")));
-                test.action = tr("Copy the RBAC rule");
-            }
-            break;
-        case ProbeStep::Metrics:
-            facts << answer.version << answer.via;
-            if (answer.clockSkew && std::abs(answer.clockSkew->count()) >= 30'000) {
-                test.state = State::Warning;
-                const auto seconds = int(std::abs(answer.clockSkew->count()) / 1000);
-                facts << (answer.clockSkew->count() > 0
-                              ? tr("Its clock is %n s ahead of this machine's.", nullptr, seconds)
-                              : tr("Its clock is %n s behind this machine's.", nullptr, seconds));
-            }
-            break;
-        }
-        facts.removeAll(QString());
-        test.fact = facts.join(QStringLiteral(" · "));
-        list << test;
-    }
-    Q_UNUSED(format)
-    return list;
-}
-
-void ConnectionsController::runTestAction(const QString &testId)
-{
-    if (testId != QLatin1String("permission"))
-        return;
-    const QString rule = QStringLiteral(
-        "apiVersion: rbac.authorization.k8s.io/v1\nkind: ClusterRole\nmetadata:\n  name: "
-        "tongchi-operator\nrules:\n"
-        "- apiGroups: [\"\"]\n  resources: [nodes, pods, services, configmaps]\n  verbs: [get, list, watch]\n"
-        "- apiGroups: [\"\"]\n  resources: [nodes]\n  verbs: [patch]\n"
-        "- apiGroups: [\"\"]\n  resources: [services/proxy]\n  verbs: [get, create]\n"
-        "- apiGroups: [resource.k8s.io]\n  resources: [resourceslices, resourceclaims, deviceclasses]\n  "
-        "verbs: [get, list, watch]\n");
-    QGuiApplication::clipboard()->setText(rule);
 }
 
 QString ConnectionsController::connectText() const
@@ -412,25 +386,45 @@ void ConnectionsController::connectCurrent()
         return;
     }
     if (const SavedProfile *saved = profile(m_current))
-        open(*saved);
+        open(*saved, m_kubeconfig);
 }
 
-void ConnectionsController::open(const SavedProfile &saved)
+void ConnectionsController::ask(const QString &profileId, const ExecCommand &command)
 {
-    const auto context = contextOf(saved, m_kubeconfig);
+    if (profileId != m_current)
+        selectProfile(profileId);
+    if (!m_asked.contains(command))
+        m_asked << command;
+    Q_EMIT changed();
+}
+
+// Nobody has the dialog open at the start; without a word the cluster would just not come.
+void ConnectionsController::tellQuestions()
+{
+    for (const ExecCommand &command : std::as_const(m_asked)) {
+        Q_EMIT failed(
+            {.code = ErrorCode::NeedsConsent,
+             .text = QT_TRANSLATE_NOOP("Error", "The kubeconfig wants to run a program to log in: %1"),
+             .arguments = {execCommandLine(command)},
+             .remedy = QT_TRANSLATE_NOOP("Error", "Open Connections and say whether it may.")});
+    }
+}
+
+void ConnectionsController::open(const SavedProfile &saved, const Kubeconfig &kubeconfig)
+{
+    const auto context = contextOf(saved, kubeconfig);
     if (!context || isConnected(saved.id))
         return;
     if (context->parts && context->parts->user.exec && !m_consent->isAllowed(*context->parts->user.exec)) {
         if (!m_memory.isPluginAllowed(execConsentKey(*context->parts->user.exec))) {
-            if (!m_asked.contains(*context->parts->user.exec))
-                m_asked << *context->parts->user.exec;
-            Q_EMIT changed();
+            ask(saved.id, *context->parts->user.exec);
             return;
         }
         m_consent->allow(execConsentKey(*context->parts->user.exec));
     }
     const QStringList prometheus = saved.prometheus.isEmpty() ? QStringList() : QStringList{saved.prometheus};
-    SessionOptions options = m_services.sessionFor(*context, m_consent, prometheus);
+    const auto live = std::make_shared<LiveContext>(*context);
+    SessionOptions options = m_services.sessionFor(live, m_consent, prometheus);
     if (!saved.title.isEmpty())
         options.name = saved.title;
     for (const ClusterStatus &status : m_inventory.statuses()) {
@@ -438,7 +432,8 @@ void ConnectionsController::open(const SavedProfile &saved)
             options.name += QStringLiteral(" (2)"); // names of connected clusters differ
     }
     const quint32 id = m_services.nextClusterId();
-    m_open << Open{saved.id, id};
+    m_open << Open{saved.id, id, saved.kubeconfig, live};
+    watchFiles();
     m_inventory.addSource(
         std::make_unique<ClusterSession>(id, std::move(options), m_services.sessionEnvironment()));
     for (SavedProfile &kept : m_profiles) {
@@ -459,6 +454,7 @@ void ConnectionsController::disconnectCurrent()
         if (entry.profile == id)
             m_inventory.removeSource(entry.clusterId);
     }
+    watchFiles();
     if (id == demoId)
         m_pool.reset();
     for (SavedProfile &saved : m_profiles) {
@@ -490,7 +486,7 @@ void ConnectionsController::poolStarted(const PoolInfo &info)
     m_poolStarting = false;
     for (const PoolCluster &cluster : info.clusters) {
         const quint32 id = m_services.nextClusterId();
-        m_open << Open{demoId, id};
+        m_open << Open{demoId, id, {}, nullptr};
         m_inventory.addSource(std::make_unique<ClusterSession>(
             id, sessionForPool(m_pool.get(), cluster, info.authorityPem), m_services.sessionEnvironment()));
     }
@@ -532,20 +528,9 @@ void ConnectionsController::reconnect()
     for (const SavedProfile &saved : std::as_const(m_profiles)) {
         if (!saved.connectAtStart)
             continue;
-        QThreadPool::globalInstance()->start([this, guard = QPointer<ConnectionsController>(this), saved,
-                                              search = kubeconfigSearch(filesOf(saved.kubeconfig))] {
-            const Kubeconfig kubeconfig = loadKubeconfig(search);
-            if (guard) {
-                QMetaObject::invokeMethod(
-                    guard,
-                    [this, saved, kubeconfig] {
-                        const Kubeconfig shown = m_kubeconfig;
-                        m_kubeconfig = kubeconfig;
-                        open(saved);
-                        m_kubeconfig = shown;
-                    },
-                    Qt::QueuedConnection);
-            }
+        read(saved.kubeconfig, [this, saved](const Kubeconfig &kubeconfig) {
+            open(saved, kubeconfig);
+            tellQuestions();
         });
     }
 }
@@ -553,32 +538,34 @@ void ConnectionsController::reconnect()
 void ConnectionsController::connectContexts(const QStringList &kubeconfigs, const QStringList &contexts,
                                             const QStringList &prometheus)
 {
-    const Kubeconfig kubeconfig = loadKubeconfig(kubeconfigSearch(filesOf(kubeconfigs.join(u':'))));
+    const QString files = kubeconfigs.join(u':');
     CommandLine command;
     command.contexts = contexts;
-    const auto chosen = chosenContexts(kubeconfig, command);
-    if (!chosen) {
-        Q_EMIT failed(chosen.error());
-        return;
-    }
-    m_kubeconfig = kubeconfig;
-    for (const KubeContext &context : *chosen) {
-        SavedProfile fresh;
-        fresh.id = QUuid::createUuid().toString(QUuid::WithoutBraces);
-        fresh.kubeconfig = kubeconfigs.join(u':');
-        fresh.context = context.name;
-        fresh.prometheus = prometheus.value(0);
-        const auto same =
-            std::find_if(m_profiles.begin(), m_profiles.end(), [&fresh](const SavedProfile &saved) {
-                return saved.kubeconfig == fresh.kubeconfig && saved.context == fresh.context;
-            });
-        if (same != m_profiles.end()) {
-            open(*same);
-        } else {
-            m_profiles << fresh;
-            open(fresh);
+    read(files, [this, files, command, prometheus](const Kubeconfig &kubeconfig) {
+        const auto chosen = chosenContexts(kubeconfig, command);
+        if (!chosen) {
+            Q_EMIT failed(chosen.error());
+            return;
         }
-    }
+        for (const KubeContext &context : *chosen) {
+            const auto same =
+                std::find_if(m_profiles.begin(), m_profiles.end(), [&](const SavedProfile &saved) {
+                    return saved.kubeconfig == files && saved.context == context.name;
+                });
+            SavedProfile wanted;
+            if (same != m_profiles.end()) {
+                wanted = *same;
+            } else {
+                wanted.id = QUuid::createUuid().toString(QUuid::WithoutBraces);
+                wanted.kubeconfig = files;
+                wanted.context = context.name;
+                wanted.prometheus = prometheus.value(0);
+                m_profiles << wanted;
+            }
+            open(wanted, kubeconfig);
+        }
+        tellQuestions();
+    });
 }
 
 } // namespace tongchi

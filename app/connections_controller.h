@@ -1,12 +1,14 @@
 #pragma once
 
 #include "app/embedded_clusters.h"
+#include "app/kubeconfig_watcher.h"
 #include "app/services.h"
 #include "platform/inventory/connection_probe.h"
 #include "ui/connections/connections_view.h"
 
 #include <QMutex>
 #include <QSet>
+#include <QTimer>
 #include <functional>
 #include <memory>
 
@@ -44,8 +46,9 @@ private:
     QSet<QByteArray> m_allowed;
 };
 
-/// Profiles, tests and connecting behind the connections dialog. GUI thread; files are read in a pool thread,
-/// tests run in their own.
+/// Profiles, tests and connecting behind the connections dialog. GUI thread; files are read in a pool thread
+/// and watched in one of their own, tests run in theirs. When a kubeconfig in use is written, its contexts
+/// are read anew and connected clusters take over their new credentials; what the operator typed stays.
 class ConnectionsController final : public ConnectionsView
 {
     Q_OBJECT
@@ -79,7 +82,7 @@ public:
 
     /// Connects every profile that was connected when the program ended.
     void reconnect();
-    /// Adds profiles for contexts of the command line and connects them.
+    /// Adds profiles for contexts of the command line and connects them, once the files are read.
     void connectContexts(const QStringList &kubeconfigs, const QStringList &contexts,
                          const QStringList &prometheus);
     void retranslate() { Q_EMIT changed(); }
@@ -87,19 +90,43 @@ public:
 Q_SIGNALS:
     /// Something that the window should say: an error of the demo pool, of a file.
     void failed(const tongchi::Error &error);
+    /// The credential plug-in of a connected cluster wants to tell the operator something: a sentence, and
+    /// the name of the place where it can be read again.
+    void pluginSaid(const QString &sentence, const QString &place);
 
 private:
     struct Open
     {
         QString profile;
         quint32 clusterId = 0;
+        QString kubeconfig;                   ///< as typed when it was connected
+        std::shared_ptr<LiveContext> context; ///< null: the demo pool's
+    };
+    /// What the plug-in of one command line has said so far.
+    struct Saying
+    {
+        QString program, text;
+        bool isTold = false; ///< by pluginSaid()
     };
     const SavedProfile *profile(const QString &id) const;
     bool isConnected(const QString &id) const;
-    void loadContexts();
-    void contextsLoaded(const Kubeconfig &kubeconfig);
+    /// Reads and merges in a pool thread; `then` runs here, unless this object is gone.
+    void read(const QString &kubeconfig, std::function<void(const Kubeconfig &)> then);
+    enum class Loading { OtherFile, SameFile };
+    void loadContexts(Loading loading);
+    void contextsLoaded(const Kubeconfig &kubeconfig, Loading loading);
+    void watchFiles();
+    void filesChanged();
+    void renew(const Open &open, const Kubeconfig &kubeconfig);
     std::optional<KubeContext> contextOf(const SavedProfile &profile, const Kubeconfig &kubeconfig) const;
-    void open(const SavedProfile &profile);
+    void open(const SavedProfile &profile, const Kubeconfig &kubeconfig);
+    void ask(const QString &profileId, const ExecCommand &command);
+    void tellQuestions();
+    const ExecCommand *pluginOf(const SavedProfile &profile) const;
+    bool isWaiting(quint32 clusterId) const;
+    void pluginSpoke(const QByteArray &key, const QString &program, const QString &text);
+    void tellSayings();
+    QString sayingOf(const SavedProfile &profile) const;
     void save();
     void poolStarted(const PoolInfo &info);
     void probeAnswered(const ProbeAnswer &answer);
@@ -114,7 +141,6 @@ private:
     QList<Open> m_open;
     QList<ConnectionContext> m_contexts;
     Kubeconfig m_kubeconfig;
-    QString m_loadedFor;
     QString m_fileProblem;
     quint64 m_load = 0;
     std::unique_ptr<EmbeddedPool> m_pool;
@@ -123,6 +149,10 @@ private:
     QList<ProbeAnswer> m_answers;
     QString m_testedAt;
     QList<ExecCommand> m_asked;
+    KubeconfigWatcher m_watcher;
+    KubeconfigWatcher::Digests m_digests; ///< of every file read, from before it was read
+    QHash<QByteArray, Saying> m_sayings;  ///< by execConsentKey()
+    QTimer m_sayingTimer;
 };
 
 } // namespace tongchi

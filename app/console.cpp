@@ -90,6 +90,11 @@ struct Console::Private
                          &ConnectionsController::retranslate);
         QObject::connect(connections.get(), &ConnectionsController::failed, window.get(),
                          [this](const Error &error) { window->toasts().add(Tone::Crit, errorLine(error)); });
+        QObject::connect(connections.get(), &ConnectionsController::pluginSaid, window.get(),
+                         [this](const QString &sentence, const QString &place) {
+                             window->toasts().add(Tone::Warn, sentence, place,
+                                                  [this] { window->openConnections(); });
+                         });
         if (!command.density.isEmpty())
             window->setDensity(command.density == QLatin1String("compact")       ? Density::Compact
                                : command.density == QLatin1String("comfortable") ? Density::Comfortable

@@ -25,24 +25,28 @@ ConnectionEnvironment Services::connectionEnvironment()
     ConnectionEnvironment environment;
     environment.clock = &clock;
     environment.loginPath = loginPath;
+    environment.exec.onMessage = pluginMessages.listener();
     return environment;
 }
 
 SessionOptions Services::sessionFor(const KubeContext &context, std::shared_ptr<const ExecConsent> consent,
                                     const QStringList &prometheus)
 {
+    return sessionFor(std::make_shared<const LiveContext>(context), std::move(consent), prometheus);
+}
+
+SessionOptions Services::sessionFor(std::shared_ptr<const LiveContext> context,
+                                    std::shared_ptr<const ExecConsent> consent, const QStringList &prometheus)
+{
     SessionOptions options;
-    options.name = context.name;
-    options.connect = [context, consent,
-                       environment = connectionEnvironment()]() -> Result<ConnectionSettings> {
-        if (context.problem)
-            return failure(*context.problem);
-        return makeConnection(context, environment, consent);
+    options.name = context->state().context.name;
+    options.connect = [context, consent, environment = connectionEnvironment()] {
+        return makeLiveConnection(context, environment, consent);
     };
     for (const QString &entry : prometheus) {
         const qsizetype equals = entry.indexOf(u'=');
         const bool named = equals > 0 && !entry.left(equals).contains(u'/');
-        if (named && entry.left(equals) != context.name)
+        if (named && entry.left(equals) != options.name)
             continue;
         const QUrl url(named ? entry.mid(equals + 1) : entry);
         options.metricsAddress = displayUrl(url);

@@ -1,6 +1,8 @@
 #pragma once
 
 #include "app/command_line.h"
+#include "app/live_context.h"
+#include "app/plugin_messages.h"
 #include "models/inventory/inventory_controller.h"
 #include "platform/inventory/cluster_session.h"
 #include "platform/inventory/device_catalog.h"
@@ -25,12 +27,17 @@ public:
     DeviceCatalog devices;
     MetricCatalog metrics;
     std::shared_ptr<LoginPath> loginPath;
+    PluginMessages pluginMessages;
 
     SessionEnvironment sessionEnvironment();
     ConnectionEnvironment connectionEnvironment();
     quint32 nextClusterId() { return ++m_lastClusterId; }
 
-    /// Options of a session for one context. `prometheus`: [CLUSTER=]URL of the command line.
+    /// Options of a session for one context, which takes over what is written into the kubeconfig later.
+    /// `prometheus`: [CLUSTER=]URL of the command line.
+    SessionOptions sessionFor(std::shared_ptr<const LiveContext> context,
+                              std::shared_ptr<const ExecConsent> consent, const QStringList &prometheus = {});
+    /// The same with the context as it is.
     SessionOptions sessionFor(const KubeContext &context, std::shared_ptr<const ExecConsent> consent,
                               const QStringList &prometheus = {});
 

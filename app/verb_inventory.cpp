@@ -40,6 +40,11 @@ public:
           m_inventory(m_services.strings, m_services.clock, {.applyInterval = std::chrono::milliseconds(20)})
     {
         m_inventory.setFormatting(languages.formatting());
+        connect(&m_services.pluginMessages, &PluginMessages::said, this,
+                [](const QByteArray &, const QString &program, const QString &text) {
+                    std::fprintf(stderr, "tongchi: %s says: %s\n", program.toUtf8().constData(),
+                                 text.toUtf8().constData());
+                });
         m_inventory.setFilterText(command.filter);
         for (const FilterToken &token : m_inventory.filterTokens()) {
             if (token.error) {

@@ -1444,6 +1444,10 @@
         <source>Look at your connections and views; nothing else needs to be done.</source>
         <translation>核对连接和视图，无需其他操作。</translation>
     </message>
+    <message>
+        <source>Open Connections and say whether it may.</source>
+        <translation>在“连接”中选择是否允许运行。</translation>
+    </message>
 </context>
 <context>
     <name>Formatting</name>
@@ -2401,6 +2405,24 @@ State of a node: a taint keeps work off it.</extracomment>
     <message>
         <source>The kubeconfig has no context of this name.</source>
         <translation>kubeconfig 中没有此名称的上下文。</translation>
+    </message>
+    <message>
+        <source>Credential plug-in</source>
+        <translation>凭据插件</translation>
+    </message>
+    <message>
+        <source>%1 says: %2</source>
+        <extracomment>%1 is the name of a program, %2 what it wrote for the operator.</extracomment>
+        <translation>%1 提示：%2</translation>
+    </message>
+    <message>
+        <source>%1: %2 says: %3</source>
+        <extracomment>%1 is a cluster, %2 the name of a program, %3 what it wrote for the operator.</extracomment>
+        <translation>%1：%2 提示：%3</translation>
+    </message>
+    <message>
+        <source>Connections</source>
+        <translation>连接</translation>
     </message>
 </context>
 <context>
