@@ -72,6 +72,16 @@ void CardHistory::record(std::uint32_t card, Instant sampledAt, float utilizatio
     addToMean(memory, ring.memorySum, ring.memoryCount, ring.memory[ring.head]);
 }
 
+void CardHistory::recordPast(std::uint32_t card, Instant sampledAt, float utilizationPercent,
+                             float memoryPercent)
+{
+    // record() takes what is older than the hour for a clock that was set back, and starts anew.
+    const Ring *known = ring(card);
+    if (known && end(card) - sampledAt > step * values)
+        return;
+    record(card, sampledAt, utilizationPercent, memoryPercent);
+}
+
 void CardHistory::forget(std::uint32_t card)
 {
     if (const Ring *known = ring(card))

@@ -21,6 +21,8 @@ public:
 
     /// Several samples within 30 s count with their mean; what is older than the hour is dropped.
     void record(std::uint32_t card, Instant sampledAt, float utilizationPercent, float memoryPercent);
+    /// A value from before, read later: fills a gap or is dropped, whatever its time.
+    void recordPast(std::uint32_t card, Instant sampledAt, float utilizationPercent, float memoryPercent);
     void forget(std::uint32_t card);
 
     std::span<const std::uint8_t> utilization(std::uint32_t card, int &firstIndex) const;

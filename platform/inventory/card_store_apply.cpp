@@ -68,6 +68,8 @@ StoreChange CardStore::apply(const InventoryDelta &delta, Instant now)
         d->upsertNode(delta.clusterId, cluster, update, change);
     for (const TelemetryRecord &record : delta.telemetry)
         d->applyTelemetry(cluster, record, now, change);
+    for (const TelemetryRecord &record : delta.past)
+        d->applyPast(cluster, record, change);
     if (delta.status)
         d->applyStatus(delta.clusterId, cluster, delta.status, change);
     d->finish(change);
@@ -450,6 +452,18 @@ void CardStore::Private::applyTelemetry(const Cluster &cluster, const TelemetryR
         change.valuesChanged = true;
         markIdentityChanged(card, change);
     }
+}
+
+void CardStore::Private::applyPast(const Cluster &cluster, const TelemetryRecord &record, StoreChange &change)
+{
+    if (record.ordinal >= cluster.byOrdinal.size() || cluster.byOrdinal[record.ordinal] == noCard)
+        return;
+    const CardIndex card = cluster.byOrdinal[record.ordinal];
+    const auto known = memoryBytes(columns[card]);
+    const float total = record.memoryTotalBytes > 0 ? record.memoryTotalBytes : known ? float(*known) : 0;
+    history.recordPast(card, record.sampledAt, record.utilizationPercent,
+                       total > 0 ? 100 * record.memoryUsedBytes / total : notReported);
+    change.telemetryChanged = true;
 }
 
 void CardStore::Private::applyStatus(quint32 clusterId, Cluster &cluster,

@@ -63,6 +63,7 @@ struct CardStore::Private
     void refreshTwins(const CardUuid &uuid, StoreChange &change);
     bool setPods(CardIndex card, const std::vector<StringId> &pods);
     bool setSlices(CardIndex card, const std::vector<CardSlice> &slices);
+    void applyPast(const Cluster &cluster, const TelemetryRecord &record, StoreChange &change);
     void applyTelemetry(const Cluster &cluster, const TelemetryRecord &record, Instant now,
                         StoreChange &change);
     void applyStatus(quint32 clusterId, Cluster &cluster, const std::shared_ptr<const ClusterStatus> &status,

@@ -39,8 +39,10 @@ struct SessionOptions
     std::chrono::milliseconds patience{
         4'000}; ///< so long a first try may fail before the cluster counts as failed
     std::chrono::milliseconds lostAfter{15'000}; ///< without a word, while it is tried again: late, then lost
-    int deltasAhead = 4;                         ///< sent before the first is acknowledged
-    std::size_t nodesPerDelta = 200;
+    int deltasAhead = 8;                         ///< sent before the first is acknowledged
+    // One delta is one handler of the GUI thread: these two keep it at a millisecond or two.
+    std::size_t nodesPerDelta = 100;
+    std::size_t recordsPerDelta = 4'000;
     ReflectorOptions reflector; ///< intervals; path and subject are filled in
 };
 

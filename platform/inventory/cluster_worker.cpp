@@ -2,14 +2,13 @@
 
 #include "platform/http/http_client.h"
 #include "platform/http/stream_client.h"
+#include "platform/inventory/metrics_poller.h"
 #include "platform/kubernetes/ascend_info_parser.h"
 #include "platform/kubernetes/node_parser.h"
 #include "platform/kubernetes/pod_parser.h"
 #include "platform/kubernetes/reflector.h"
 #include "platform/kubernetes/resource_claim_parser.h"
 #include "platform/kubernetes/resource_slice_parser.h"
-#include "platform/metrics/metric_catalog.h"
-#include "platform/metrics/prometheus_client.h"
 
 #include <algorithm>
 
@@ -51,16 +50,13 @@ bool isFinal(const Error &error)
 } // namespace
 
 ClusterWorker::ClusterWorker(quint32 clusterId, SessionOptions options, SessionEnvironment environment)
-    : m_clusterId(clusterId), m_options(std::move(options)), m_environment(environment),
-      m_join(environment.metrics, environment.strings), m_flushTimer(this), m_pollTimer(this),
+    : m_clusterId(clusterId), m_options(std::move(options)), m_environment(environment), m_flushTimer(this),
       m_discoveryTimer(this)
 {
     m_discoveryTimer.setSingleShot(true);
     connect(&m_discoveryTimer, &QTimer::timeout, this, &ClusterWorker::startDiscovery);
     m_flushTimer.setInterval(m_options.flushInterval);
     connect(&m_flushTimer, &QTimer::timeout, this, &ClusterWorker::flush);
-    m_pollTimer.setSingleShot(true);
-    connect(&m_pollTimer, &QTimer::timeout, this, &ClusterWorker::poll);
 }
 
 ClusterWorker::~ClusterWorker()
@@ -94,9 +90,8 @@ void ClusterWorker::stop()
     ++m_generation;
     m_running = false;
     m_flushTimer.stop();
-    m_pollTimer.stop();
     m_reflectors.clear();
-    m_prometheus.reset();
+    m_poller.reset();
     m_metricsHttp.reset();
     m_kubernetes.reset();
     m_streams.reset();
@@ -106,9 +101,9 @@ void ClusterWorker::stop()
     m_discovering = m_discoveryDue = false;
     m_discoveryFailures = 0;
     m_discoveryTimer.stop();
-    m_metricsStarted = m_polling = m_telemetryUnsent = m_telemetryComplete = false;
+    m_metricsStarted = m_telemetryUnsent = m_telemetryComplete = false;
     m_connectError.reset();
-    m_sources.clear();
+    m_past.clear();
 }
 
 void ClusterWorker::refresh()
@@ -121,10 +116,9 @@ void ClusterWorker::refresh()
     }
     for (const auto &reflector : m_reflectors)
         reflector->refreshNow();
-    if (m_prometheus && !m_polling) {
-        m_pollsUntilLook = 0;
-        m_pollTimer.start(0);
-    } else if (m_metricsStarted && !m_prometheus && !m_polling) {
+    if (m_poller) {
+        m_poller->refresh();
+    } else if (m_metricsStarted) {
         m_metricsStarted = false; // looked for again
         startMetrics();
     }
@@ -135,7 +129,8 @@ void ClusterWorker::acknowledge()
     m_ahead = std::max(0, m_ahead - 1);
     // While lists are read only the timer sends: a node whose pods are still coming would be put together and
     // applied again and again.
-    if (m_running && m_assembler && objectsSettled() && (m_assembler->hasChanges() || m_telemetryUnsent))
+    if (m_running && m_assembler && objectsSettled() &&
+        (m_assembler->hasChanges() || m_telemetryUnsent || !m_past.empty()))
         flush();
 }
 
@@ -331,7 +326,7 @@ void ClusterWorker::metricsMissing(const Error &error)
     m_statusDirty = true;
     // Looked for again now and then: it may be installed, or come up, while the console runs.
     QTimer::singleShot(std::chrono::seconds(60), this, [this, generation = m_generation] {
-        if (generation == m_generation && !m_prometheus) {
+        if (generation == m_generation && !m_poller) {
             m_metricsStarted = false;
             startMetrics();
         }
@@ -341,112 +336,50 @@ void ClusterWorker::metricsMissing(const Error &error)
 void ClusterWorker::useMetrics(HttpClient *http, const QByteArray &basePath, const QString &via)
 {
     m_metricsVia = via;
-    m_prometheus = std::make_unique<PrometheusClient>(
-        http, basePath, QStringLiteral("Prometheus of ") + m_options.name, m_environment.clock);
-    m_pollsUntilLook = 0;
-    poll();
-}
-
-void ClusterWorker::lookForSources()
-{
-    m_prometheus->metricNames(m_environment.metrics->presenceSelector())
-        .then(this, [this, generation = m_generation](const Result<std::vector<std::string>> &names) {
-            if (generation != m_generation)
-                return;
-            if (!names) {
-                m_pollFailed = true;
-                m_metricsStatus.error = names.error();
-                pollFinished();
-                return;
-            }
-            m_sources = m_environment.metrics->presentSources(*names);
-            m_pollsUntilLook = 30;
-            m_polling = false;
-            poll();
+    m_poller = std::make_unique<MetricsPoller>(
+        http, basePath, m_options.name, m_environment, m_assembler.get(),
+        MetricsPoller::Options{.interval = m_options.metricsInterval},
+        MetricsPoller::Callbacks{
+            .polled = [this](TelemetryResult &result, bool whole) { polled(result, whole); },
+            .past =
+                [this](std::vector<TelemetryRecord> records) {
+                    m_past.push_back(std::move(records));
+                    flush();
+                },
+            .statusChanged =
+                [this] {
+                    m_statusDirty = true;
+                    flush();
+                },
         });
+    m_poller->start();
 }
 
-void ClusterWorker::poll()
+void ClusterWorker::polled(TelemetryResult &result, bool whole)
 {
-    if (m_polling || !m_prometheus || !m_assembler)
-        return;
-    m_polling = true;
-    m_pollFailed = false;
-    if (m_pollsUntilLook <= 0) {
-        lookForSources();
-        return;
-    }
-    --m_pollsUntilLook;
-    m_metricsStatus.warnings.clear();
-    m_join.begin();
-    const quint64 generation = m_generation;
-    m_pollPending = 1; // this function itself, so that the last answer cannot come before the last question
-    for (const std::size_t source : m_sources) {
-        const auto ask = [this, source, generation](const QByteArray &query,
-                                                    InstantQueryParser::Callback callback, bool values) {
-            if (query.isEmpty())
-                return;
-            ++m_pollPending;
-            m_prometheus->query(query, std::move(callback))
-                .then(this, [this, source, generation, values](const Result<QueryOutcome> &outcome) {
-                    if (generation != m_generation)
-                        return;
-                    if (values) {
-                        if (outcome) {
-                            m_join.answered(source, outcome->answer, outcome->clockSkew);
-                            m_metricsStatus.latency =
-                                std::chrono::duration_cast<std::chrono::milliseconds>(outcome->elapsed);
-                            m_metricsStatus.clockSkew = outcome->clockSkew;
-                        } else {
-                            m_join.failed(source);
-                            m_pollFailed = true;
-                            m_metricsStatus.error = outcome.error();
-                        }
-                    }
-                    pollAnswered();
-                });
-        };
-        ask(m_environment.metrics->query(source), m_join.collectValues(source), true);
-        ask(m_environment.metrics->sampleTimeQuery(source), m_join.collectSampleTimes(source), false);
-    }
-    pollAnswered();
-}
-
-void ClusterWorker::pollAnswered()
-{
-    if (--m_pollPending > 0)
-        return;
-    m_join.finish(*m_assembler, m_environment.clock->now(), m_telemetry);
     m_assembler->beginAttachments();
-    for (const PodAttachment &pod : m_telemetry.pods) {
+    for (const PodAttachment &pod : result.pods) {
         const std::string_view name = m_environment.strings->utf8(pod.pod);
         const auto slash = name.find('/');
         if (slash != std::string_view::npos)
             m_assembler->attachFromTelemetry(pod.ordinal, name.substr(0, slash), name.substr(slash + 1));
     }
-    if (!m_pollFailed && !m_telemetry.incomplete)
+    if (whole)
         m_assembler->endAttachments(); // a missing answer is no answer: nobody is taken off a card by it
+    m_telemetry.swap(result.records);
     m_telemetryUnsent = true;
     m_telemetrySent = 0;
-    m_metricsStatus.warnings = m_telemetry.warnings;
-    m_metricsStatus.objects = m_telemetry.series;
-    pollFinished();
 }
 
-void ClusterWorker::pollFinished()
+SourceStatus ClusterWorker::metricsStatus() const
 {
-    m_polling = false;
-    if (m_pollFailed) {
-        const bool hadData = m_metricsStatus.lastHeard.has_value();
-        m_metricsStatus.state = hadData ? SourceState::Lost : SourceState::Failed;
-    } else {
-        m_metricsStatus.state = SourceState::Live;
-        m_metricsStatus.lastHeard = m_environment.clock->now();
-        m_metricsStatus.error.reset();
-    }
-    m_statusDirty = true;
-    m_pollTimer.start(m_options.metricsInterval);
-    flush();
+    if (!m_poller)
+        return m_metricsStatus;
+    SourceStatus status = m_poller->status();
+    if (status.state == SourceState::Live && status.lastHeard &&
+        m_environment.clock->now() - *status.lastHeard > 3 * m_options.metricsInterval)
+        status.state = SourceState::Late;
+    return status;
 }
 
 SourceStatus ClusterWorker::kubernetesStatus(const WatchState &watch) const
@@ -511,15 +444,12 @@ std::shared_ptr<const ClusterStatus> ClusterWorker::statusIfChanged()
         status.kubernetes.state = SourceState::Late;
     status.pods = kubernetesStatus(m_pods);
     status.pods.unreadable = m_assembler->unreadablePods().count;
-    status.metrics = m_metricsStatus;
-    if (m_metricsStatus.state == SourceState::Live && m_metricsStatus.lastHeard &&
-        m_environment.clock->now() - *m_metricsStatus.lastHeard > 3 * m_options.metricsInterval)
-        status.metrics.state = SourceState::Late;
+    status.metrics = metricsStatus();
     status.metricsVia = m_metricsVia;
     // Whole only once everything that was read is on its way.
     status.complete = m_status.complete || (objectsSettled() && !m_assembler->hasChanges());
     status.telemetryComplete =
-        m_telemetryComplete || (m_metricsStatus.lastHeard && !m_telemetryUnsent && status.complete);
+        m_telemetryComplete || (status.metrics.lastHeard && !m_telemetryUnsent && status.complete);
     if (!status.complete) {
         QStringList open;
         const auto note = [&open](bool asked, const WatchState &watch, const char *what) {
@@ -545,7 +475,8 @@ std::shared_ptr<const ClusterStatus> ClusterWorker::statusIfChanged()
                             .arg(QString::fromStdString(object.key.nameSpace),
                                  QString::fromStdString(object.key.name),
                                  QString::fromStdString(object.reason));
-    status.notes << m_telemetry.notes;
+    if (m_poller)
+        status.notes << m_poller->notes();
     m_telemetryComplete = status.telemetryComplete;
     m_status.complete = status.complete;
     m_statusDirty = false;
@@ -567,15 +498,22 @@ void ClusterWorker::flush()
                 m_statusDirty = m_statusDirty || !m_status.complete;
             }
         }
-        constexpr std::size_t recordsPerDelta = 10'000;
         if (m_telemetryUnsent && !m_assembler->hasChanges()) {
-            const auto &records = m_telemetry.records;
-            const std::size_t end = std::min(records.size(), m_telemetrySent + recordsPerDelta);
-            delta.telemetry.assign(records.begin() + std::ptrdiff_t(m_telemetrySent),
-                                   records.begin() + std::ptrdiff_t(end));
+            const std::size_t end = std::min(m_telemetry.size(), m_telemetrySent + m_options.recordsPerDelta);
+            delta.telemetry.assign(m_telemetry.begin() + std::ptrdiff_t(m_telemetrySent),
+                                   m_telemetry.begin() + std::ptrdiff_t(end));
             m_telemetrySent = end;
-            m_telemetryUnsent = end < records.size();
+            m_telemetryUnsent = end < m_telemetry.size();
             m_statusDirty = m_statusDirty || !m_telemetryUnsent;
+            worthwhile = true;
+        } else if (!worthwhile && !m_past.empty()) { // what is now goes first
+            std::vector<TelemetryRecord> &records = m_past.front();
+            const auto from =
+                records.end() - std::ptrdiff_t(std::min(records.size(), m_options.recordsPerDelta));
+            delta.past.assign(from, records.end());
+            records.erase(from, records.end());
+            if (records.empty())
+                m_past.pop_front();
             worthwhile = true;
         }
         delta.status = statusIfChanged();

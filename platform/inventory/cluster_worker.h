@@ -9,12 +9,13 @@
 #include <QElapsedTimer>
 #include <QObject>
 #include <QTimer>
+#include <deque>
 #include <memory>
 #include <vector>
 
 namespace tongchi {
 
-class PrometheusClient;
+class MetricsPoller;
 class StreamClient;
 
 /// Everything of one cluster, in its thread.
@@ -60,10 +61,8 @@ private:
     void startMetrics();
     void useMetrics(HttpClient *http, const QByteArray &basePath, const QString &via);
     void metricsMissing(const Error &error);
-    void lookForSources();
-    void poll();
-    void pollAnswered();
-    void pollFinished();
+    void polled(TelemetryResult &result, bool whole);
+    SourceStatus metricsStatus() const;
 
     void flush();
     std::shared_ptr<const ClusterStatus> statusIfChanged();
@@ -90,23 +89,17 @@ private:
     Monotonic m_started{};
 
     std::unique_ptr<HttpClient> m_metricsHttp;
-    std::unique_ptr<PrometheusClient> m_prometheus;
-    TelemetryJoin m_join;
-    TelemetryResult m_telemetry; ///< of the last poll
+    std::unique_ptr<MetricsPoller> m_poller;  ///< asks over m_metricsHttp or m_kubernetes: dies before them
+    std::vector<TelemetryRecord> m_telemetry; ///< of the last poll
     bool m_telemetryUnsent = false;
     std::size_t m_telemetrySent = 0;
     bool m_telemetryComplete = false;
+    std::deque<std::vector<TelemetryRecord>> m_past; ///< of the last hour, not sent yet
     bool m_metricsStarted = false;
-    std::vector<std::size_t> m_sources; ///< exporters present
-    int m_pollsUntilLook = 0;
-    int m_pollPending = 0;
-    bool m_polling = false;
-    bool m_pollFailed = false;
-    SourceStatus m_metricsStatus;
+    SourceStatus m_metricsStatus; ///< before there is a poller
     QString m_metricsVia;
 
     QTimer m_flushTimer;
-    QTimer m_pollTimer;
     QTimer m_discoveryTimer;
     int m_ahead = 0;
     quint64 m_generation = 0; ///< answers to an earlier start are dropped

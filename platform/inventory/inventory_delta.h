@@ -59,6 +59,7 @@ struct InventoryDelta
     std::vector<NodeUpdate> upserts;
     std::vector<StringId> removedNodes; ///< uids
     std::vector<TelemetryRecord> telemetry;
+    std::vector<TelemetryRecord> past; ///< for the last hour only: they fill gaps and replace nothing
     std::shared_ptr<const ClusterStatus> status; ///< null: unchanged
 };
 

@@ -251,6 +251,28 @@ std::vector<QByteArray> MetricCatalog::splitQueries(std::size_t source, const QB
     return queries;
 }
 
+QByteArray MetricCatalog::historyQuery(std::size_t source, const QByteArray &siteSelector) const
+{
+    const TelemetrySource &from = m_sources.at(source);
+    std::vector<CatalogMetric> metrics;
+    for (const CatalogMetric &metric : from.metrics) {
+        switch (metric.quantity) {
+        case CardQuantity::Utilization:
+        case CardQuantity::MemoryUsed:
+        case CardQuantity::MemoryFree:
+        case CardQuantity::MemoryReserved:
+        case CardQuantity::MemoryTotal:
+            metrics.push_back(metric);
+            break;
+        default:
+            break;
+        }
+    }
+    if (metrics.empty())
+        return {};
+    return '{' + joinedMatchers(nameMatcher(metrics), from.selector, siteSelector) + '}';
+}
+
 QByteArray MetricCatalog::sampleTimeQuery(std::size_t source, const QByteArray &siteSelector) const
 {
     const TelemetrySource &from = m_sources.at(source);

@@ -1,0 +1,101 @@
+#pragma once
+
+#include "platform/inventory/cluster_session.h"
+#include "platform/inventory/history_fill.h"
+#include "platform/inventory/inventory_delta.h"
+#include "platform/inventory/telemetry_join.h"
+
+#include <QObject>
+#include <QTimer>
+#include <functional>
+#include <memory>
+#include <vector>
+
+namespace tongchi {
+
+class HttpClient;
+class PrometheusClient;
+
+/// Polls the Prometheus of one cluster and joins what it says to the cluster's cards. In the cluster's
+/// thread.
+///
+/// Schedule:
+/// 1. start(): which exporters are there is asked, and again every 30 polls; then one query an exporter and
+/// one for its
+///    sample times, every `interval` after the last poll ended.
+/// 2. Where the cards are so many that an answer would be larger than largestAnswer, an exporter is asked
+/// metric by
+///    metric, two at a time; a metric that fails then costs a warning, not the exporter.
+/// 3. After the first poll that succeeded, and after each silence, the last hour is filled in (HistoryFill).
+class MetricsPoller : public QObject
+{
+    Q_OBJECT
+public:
+    struct Options
+    {
+        std::chrono::milliseconds interval{10'000};
+        qint64 largestAnswer = qint64(64) << 20; ///< bytes, as estimated from the number of cards
+        bool fillHistory = true;
+    };
+    /// Called in this thread. The result is lent; its buffers are used again by the next poll.
+    struct Callbacks
+    {
+        std::function<void(TelemetryResult &result, bool whole)> polled; ///< `whole`: nothing was missing
+        std::function<void(std::vector<TelemetryRecord> records)> past;
+        std::function<void()> statusChanged;
+    };
+
+    /// `http`, what `environment` points to and `cards` must outlive the poller.
+    MetricsPoller(HttpClient *http, const QByteArray &basePath, const QString &clusterName,
+                  const SessionEnvironment &environment, const CardIdentities *cards, Options options,
+                  Callbacks callbacks);
+    ~MetricsPoller() override;
+
+    void start();
+    /// Polls now, unless a poll is under way, and looks for exporters again.
+    void refresh();
+    const SourceStatus &status() const { return m_status; }
+    /// Of the last poll and the last hour, English.
+    QStringList notes() const;
+
+private:
+    struct Question
+    {
+        std::size_t source = 0;
+        QByteArray query;
+        bool values = true; ///< false: sample times
+    };
+
+    void lookForSources();
+    void poll();
+    void askMore();
+    void answered(const Question &question, const Result<QueryOutcome> &outcome);
+    void finishPoll();
+    void schedule();
+    bool isTooLarge(std::size_t source) const;
+
+    const SessionEnvironment m_environment;
+    const CardIdentities *m_cards;
+    const Options m_options;
+    const Callbacks m_callbacks;
+    std::unique_ptr<PrometheusClient> m_client;
+    std::unique_ptr<HistoryFill> m_history;
+    TelemetryJoin m_join;
+    TelemetryResult m_result;
+    SourceStatus m_status;
+    QString m_historyNote;
+    QTimer m_timer;
+    std::vector<std::size_t> m_sources;  ///< exporters present
+    std::vector<Question> m_questions;   ///< of this poll
+    std::vector<int> m_answeredBySource; ///< value questions, by source
+    std::size_t m_nextQuestion = 0;
+    int m_open = 0;
+    int m_mostOpen = 0;
+    int m_pollsUntilLook = 0;
+    quint64 m_poll = 0;
+    bool m_polling = false;
+    bool m_failed = false;
+    bool m_historyDue = true;
+};
+
+} // namespace tongchi
