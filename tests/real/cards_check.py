@@ -5,12 +5,15 @@ Makes nodes in every encoding (card_nodes.py), runs `tongchi inventory` once and
 says what it measured. Exit codes: 0 all hold, 1 some do not, 2 the test bed itself does not work.
 """
 
+import json
+import pathlib
+import subprocess
 import sys
 import time
 
 import card_nodes
 from control_plane import Broken, ControlPlane, end_on_signals
-from watched_inventory import Run, Watch, identity
+from watched_inventory import Run, Watch, environment, identity
 
 LATENCY_LIMIT = 1.0  # seconds from the end of kubectl to the line on standard output
 RECOVERY_LIMIT = 20.0  # seconds from the API server's being ready again
@@ -145,12 +148,74 @@ def check_latency(checks, plane, watch):
           "delete", "node", "unknown-vendor")
 
 
+def check_console(checks, plane, program):
+    """The console's own writes; the program beside `program` that does them is built with the tests."""
+    path = pathlib.Path(program).parent.parent / "tests" / "real" / "real_cluster_test"
+    if not path.exists():
+        print(f"     NOT CHECKED: what the console writes; there is no {path}")
+        return
+    done = subprocess.run([path, "--gtest_brief=1"], capture_output=True, text=True, timeout=120,
+                          env={**environment(plane.folder), "TONGCHI_REAL_KUBECONFIG": str(plane.kubeconfig)})
+    for line in done.stdout.splitlines():
+        if line.startswith("     "):
+            print(line)
+    checks.hold(done.returncode == 0, "cordon, label, undo, refused undo and a viewer, by the console",
+                done.stdout if done.returncode else "")
+
+
+def check_pool_objects(checks, plane, program):
+    """The nodes of the embedded pool, copied to the real server: it takes them all, and the cards are the same."""
+    kubeconfig = plane.folder / "pool"
+    pool = subprocess.Popen([program, "pool", "serve", "--cards", "600", "--clusters", "1", "--write-kubeconfig", kubeconfig],
+                            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=environment(plane.folder))
+    try:
+        pool.stdout.readline()  # ready
+        nowhere = f"http://127.0.0.1:{plane.dead_port}"  # the real server has no exporters either
+        wanted = Run(program, plane.folder, "--kubeconfig", str(kubeconfig), "--prometheus", nowhere, "--output", "json")
+        objects = []
+        for kind in ("nodes", "configmaps", "resourceslices"):
+            text = plane.kubectl("get", kind, "-A", "-o", "json", kubeconfig=kubeconfig)
+            objects += [plain(item) for item in json.loads(text)["items"]]
+    finally:
+        pool.terminate()
+        pool.wait()
+    nodes = {item["metadata"]["name"] for item in objects if item["kind"] == "Node"}
+    for space in {item["metadata"]["namespace"] for item in objects if "namespace" in item["metadata"]} - {"kube-system"}:
+        plane.kubectl("create", "namespace", space)
+    began = time.monotonic()
+    plane.kubectl("create", "-f", "-", "--validate=strict", objects=objects)
+    print(f"     {len(objects)} objects of the pool taken in {time.monotonic() - began:.1f} s")
+
+    # Pods are not copied, so neither workloads nor what is lent to them; whether a node is ready is kwok's word there.
+    def facts(document):
+        keys = ("vendor", "model", "model_reported", "variant", "uuid", "memory_bytes", "numa_node", "shares", "region")
+        return {(card["node"], card["vendor"], card["slot"]): {key: card[key] for key in keys} for card in document["cards"]
+                if card["node"] in nodes}
+
+    pool_cards = facts(wanted.document())
+    real = Run(program, plane.folder, "--kubeconfig", str(plane.kubeconfig), "--output", "json")
+    real_cards = facts(real.document())
+    different = [(key, pool_cards.get(key), real_cards.get(key)) for key in pool_cards.keys() | real_cards.keys()
+                 if pool_cards.get(key) != real_cards.get(key)]
+    checks.hold(not different and len(pool_cards) == 600, "cards of the pool's nodes, from the pool and from the real server",
+                f"{len(pool_cards)} and {len(real_cards)}, {len(different)} different {different[:1]}")
+
+
+def plain(item):
+    """As one would write it: without what the server adds."""
+    kept = ("name", "namespace", "labels", "annotations")
+    return {**item, "metadata": {key: item["metadata"][key] for key in kept if key in item["metadata"]}}
+
+
 def check_restart(checks, plane, watch, program):
     before = dict(watch.cards)
     plane.stop_server()
     # What happens while nobody can be told: nothing may be lost or shown twice afterwards.
     time.sleep(1)
     checks.hold(watch.cards.keys() == before.keys(), "cards stay listed while the API server is away", len(watch.cards))
+    late = Watch(program, plane.folder, "--kubeconfig", str(plane.kubeconfig))
+    checks.hold(late.wait(lambda cards: True, 10) is not None and not late.cards, "a start while the API server is away",
+                f"{len(late.cards)} cards")
     plane.start_server()
     ready = time.monotonic()
     plane.kubectl("delete", "node", "labels-t4")
@@ -171,6 +236,10 @@ def check_restart(checks, plane, watch, program):
     checks.hold(alike, "what --watch added up equals a fresh inventory",
                 f"{len(fresh)} cards, {len(ghosts)} ghosts, {len(missing)} missing, {len(other)} different {other[:1]}")
     checks.hold(not watch.problems, "no duplicate, no ghost in the stream", watch.problems[:2])
+    whole = late.wait(same, RECOVERY_LIMIT)
+    checks.hold(whole is not None and not late.problems, "what started without a server is whole by itself",
+                f"{len(late.cards)} of {len(fresh)} cards {time.monotonic() - ready:.2f} s after readyz")
+    late.stop()
 
 
 def main():
@@ -186,6 +255,7 @@ def main():
         print(f"     {len(nodes)} nodes made after {time.monotonic() - began:.1f} s", flush=True)
         check_list(checks, plane, program, nodes)
         check_exit_codes(checks, plane, program)
+        check_console(checks, plane, program)
         watch = Watch(program, plane.folder, "--kubeconfig", str(plane.kubeconfig))
         if checks.hold(watch.wait(lambda cards: len(cards) > 0, 20) is not None, "--watch begins with the whole inventory"):
             check_latency(checks, plane, watch)
@@ -193,6 +263,7 @@ def main():
         checks.hold(watch.is_running(), "--watch goes on")
         code, watch = watch.stop(), None
         checks.hold(code == 0, "exit code of --watch after SIGTERM", code)
+        check_pool_objects(checks, plane, program)
     except Broken as problem:
         print(f"the test bed does not work: {problem}", file=sys.stderr)
         return 2

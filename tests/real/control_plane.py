@@ -177,12 +177,12 @@ class ControlPlane:
 
     # Objects
 
-    def kubectl(self, *arguments, objects=None, check=True):
-        """Standard output; `objects` go to standard input as a List."""
+    def kubectl(self, *arguments, objects=None, check=True, kubeconfig=None):
+        """Standard output; `objects` go to standard input as a List. `kubeconfig`: of another server."""
         text = None
         if objects is not None:
             text = json.dumps({"apiVersion": "v1", "kind": "List", "items": objects})
-        done = subprocess.run([str(self.bin / "kubectl"), "--kubeconfig", str(self.kubeconfig), *arguments], input=text,
+        done = subprocess.run([str(self.bin / "kubectl"), "--kubeconfig", str(kubeconfig or self.kubeconfig), *arguments], input=text,
                               capture_output=True, text=True, cwd=self.folder)
         if check and done.returncode:
             raise Broken(f"kubectl {' '.join(arguments)}: {done.stderr.strip()}")
