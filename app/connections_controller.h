@@ -106,6 +106,7 @@ private:
     struct Saying
     {
         QString program, text;
+        Monotonic at{};
         bool isTold = false; ///< by pluginSaid()
     };
     const SavedProfile *profile(const QString &id) const;

@@ -14,6 +14,8 @@ namespace {
 /// then.
 constexpr std::chrono::milliseconds sayingGathers{300};
 constexpr std::chrono::milliseconds sayingRests{5'000};
+/// So long a code to enter is good, as a rule; an older saying is not shown.
+constexpr std::chrono::minutes sayingHolds{15};
 
 QString milliseconds(std::chrono::milliseconds elapsed)
 {
@@ -151,8 +153,10 @@ QString ConnectionsController::sayingOf(const SavedProfile &saved) const
 {
     const ExecCommand *command = pluginOf(saved);
     const auto saying = command ? m_sayings.find(execConsentKey(*command)) : m_sayings.end();
+    if (saying == m_sayings.end() || m_services.clock.monotonic() - saying->at > sayingHolds)
+        return {};
     //: %1 is the name of a program, %2 what it wrote for the operator.
-    return saying == m_sayings.end() ? QString() : tr("%1 says: %2").arg(saying->program, saying->text);
+    return tr("%1 says: %2").arg(saying->program, saying->text);
 }
 
 bool ConnectionsController::isWaiting(quint32 clusterId) const
@@ -163,10 +167,10 @@ bool ConnectionsController::isWaiting(quint32 clusterId) const
 
 void ConnectionsController::pluginSpoke(const QByteArray &key, const QString &program, const QString &text)
 {
-    Saying &saying = m_sayings[key];
-    if (text.isEmpty() || saying.text == text)
+    if (text.isEmpty())
         return;
-    saying = {program.section(u'/', -1), text, false};
+    // The same text again is another run that asks again.
+    m_sayings[key] = {program.section(u'/', -1), text, m_services.clock.monotonic(), false};
     if (!m_sayingTimer.isActive())
         m_sayingTimer.start(sayingGathers);
     Q_EMIT changed();
@@ -176,7 +180,7 @@ void ConnectionsController::tellSayings()
 {
     bool told = false;
     for (const Open &open : std::as_const(m_open)) {
-        if (!open.context || !isWaiting(open.clusterId))
+        if (!open.context)
             continue;
         const KubeContext context = open.context->state().context;
         if (!context.parts || !context.parts->user.exec)
@@ -184,7 +188,11 @@ void ConnectionsController::tellSayings()
         const auto saying = m_sayings.find(execConsentKey(*context.parts->user.exec));
         if (saying == m_sayings.end() || saying->isTold)
             continue;
-        saying->isTold = told = true;
+        // Also while the cluster is live: the token of the next request may be what is waited for.
+        saying->isTold = true;
+        if (m_probe && open.profile == m_current)
+            continue; // shown where he looks
+        told = true;
         const InventorySource *source = m_inventory.source(open.clusterId);
         //: %1 is a cluster, %2 the name of a program, %3 what it wrote for the operator.
         Q_EMIT pluginSaid(

@@ -263,6 +263,9 @@ TEST_F(ConnectionsPlugin, ItsCodeIsShownWhileATestWaits)
     ASSERT_FALSE(controller->tests().isEmpty());
     EXPECT_EQ(controller->tests().first().state, ConnectionTest::State::Passed);
     EXPECT_FALSE(controller->tests().first().fact.contains(QLatin1String("WDJB")));
+    controller->test();
+    ASSERT_FALSE(controller->tests().isEmpty());
+    EXPECT_FALSE(controller->tests().first().fact.contains(QLatin1String("WDJB"))) << "an old code";
 }
 
 TEST_F(ConnectionsPlugin, ItsCodeIsToldWhileAClusterConnects)
