@@ -341,7 +341,7 @@ void CardTableModel::storeChanged(const StoreChange &change)
     if (!change.identityChanged.empty()) {
         judge(/*force=*/false);
     }
-    if (change.valuesChanged || change.telemetryChanged || change.statusChanged ||
+    if (change.valuesChanged || change.telemetryChanged || change.historyChanged || change.statusChanged ||
         !change.identityChanged.empty())
         announceVisible();
 }

@@ -14,6 +14,7 @@ void mergeChange(StoreChange &into, StoreChange &&change)
                                 change.identityChanged.end());
     into.valuesChanged |= change.valuesChanged;
     into.telemetryChanged |= change.telemetryChanged;
+    into.historyChanged |= change.historyChanged;
     into.statusChanged |= change.statusChanged;
 }
 
@@ -206,7 +207,8 @@ void InventoryController::receive(std::shared_ptr<const InventoryDelta> delta)
     if (isPaused())
         return;
     // The timer may be waiting for something less pressing.
-    const std::chrono::milliseconds wait = isLoading() ? std::chrono::milliseconds(0) : m_options.applyInterval;
+    const std::chrono::milliseconds wait =
+        isLoading() ? std::chrono::milliseconds(0) : m_options.applyInterval;
     if (!m_applyTimer.isActive() || m_applyTimer.remainingTimeAsDuration() > wait)
         m_applyTimer.start(wait);
 }

@@ -36,6 +36,7 @@ struct StoreChange
     std::vector<CardIndex> removed; ///< the indices may be reused by the next apply()
     bool valuesChanged = false;     ///< of cards that stayed
     bool telemetryChanged = false;
+    bool historyChanged = false; ///< of the last hour; no present value
     bool statusChanged = false;
     std::vector<CardIndex> identityChanged; ///< model, label, health, workload, flags or node facts: may
                                             ///< change filters and facets

@@ -463,7 +463,7 @@ void CardStore::Private::applyPast(const Cluster &cluster, const TelemetryRecord
     const float total = record.memoryTotalBytes > 0 ? record.memoryTotalBytes : known ? float(*known) : 0;
     history.recordPast(card, record.sampledAt, record.utilizationPercent,
                        total > 0 ? 100 * record.memoryUsedBytes / total : notReported);
-    change.telemetryChanged = true;
+    change.historyChanged = true;
 }
 
 void CardStore::Private::applyStatus(quint32 clusterId, Cluster &cluster,

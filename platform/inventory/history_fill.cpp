@@ -8,14 +8,13 @@
 namespace tongchi {
 namespace {
 
-/// Points of one piece, so that an answer has some 30 MB at most: a series has four metrics or so a card, its
-/// labels 300 bytes and each point 25.
-int pointsOfAPiece(std::uint32_t cards)
+/// Points of one answer about `series` series, so that it has some 60 MB at most: 300 bytes of labels a
+/// series and 25 a point. 0: not even one point fits.
+int pointsOfAPiece(std::int64_t series)
 {
-    constexpr std::int64_t answerBytes = 30'000'000;
-    constexpr std::int64_t seriesPerCard = 4, labelBytes = 300, pointBytes = 25;
-    const std::int64_t series = std::max<std::int64_t>(1, cards) * seriesPerCard;
-    return int(std::clamp<std::int64_t>((answerBytes / series - labelBytes) / pointBytes, 1, 20));
+    constexpr std::int64_t answerBytes = 60'000'000, labelBytes = 300, pointBytes = 25;
+    return int(std::clamp<std::int64_t>(
+        (answerBytes / std::max<std::int64_t>(1, series) - labelBytes) / pointBytes, 0, 20));
 }
 
 Instant alignedToStep(Instant instant)
@@ -41,10 +40,14 @@ void HistoryFill::start(const std::vector<std::size_t> &sources, OnRecords onRec
 {
     ++m_run;
     m_pause.stop();
-    m_sources.clear();
+    m_questions.clear();
+    constexpr std::int64_t metricsOfASource = 6;
+    const std::int64_t cards = m_cards->cardCount();
+    const bool split = pointsOfAPiece(cards * metricsOfASource) < 10;
+    m_points = std::max(1, pointsOfAPiece(split ? cards : cards * metricsOfASource));
     for (const std::size_t source : sources) {
-        if (!m_metrics->historyQuery(source).isEmpty())
-            m_sources.push_back(source);
+        for (QByteArray &query : m_metrics->historyQueries(source, split))
+            m_questions.push_back({source, std::move(query)});
     }
     m_onRecords = std::move(onRecords);
     m_onFinished = std::move(onFinished);
@@ -52,23 +55,22 @@ void HistoryFill::start(const std::vector<std::size_t> &sources, OnRecords onRec
     const Instant end = alignedToStep(m_client->serverNow());
     m_begin = end - length;
     m_piece = {.start = end + step, .end = end, .step = step}; // nothing asked yet
-    m_nextSource = m_sources.size();
+    m_nextQuestion = m_questions.size();
     m_pause.start(0);
 }
 
 void HistoryFill::askNext()
 {
-    if (m_nextSource >= m_sources.size()) {
+    if (m_nextQuestion >= m_questions.size()) {
         // The next piece ends where the last one began.
         const Instant end = m_piece.start - step;
-        if (end < m_begin || m_sources.empty()) {
+        if (end < m_begin || m_questions.empty()) {
             finish({});
             return;
         }
-        const int points = pointsOfAPiece(m_cards->cardCount());
         m_piece.end = end;
-        m_piece.start = std::max(m_begin, end - step * (points - 1));
-        m_nextSource = 0;
+        m_piece.start = std::max(m_begin, end - step * (m_points - 1));
+        m_nextQuestion = 0;
         m_took = {};
         const auto count = std::size_t((m_piece.end - m_piece.start) / std::chrono::milliseconds(step)) + 1;
         while (m_joins.size() < count)
@@ -77,7 +79,7 @@ void HistoryFill::askNext()
         for (const auto &join : m_joins)
             join->begin();
     }
-    const std::size_t source = m_sources[m_nextSource];
+    const auto &[source, query] = m_questions[m_nextQuestion];
     m_collectors.clear();
     for (const auto &join : m_joins)
         m_collectors.push_back(join->collectValues(source));
@@ -91,7 +93,7 @@ void HistoryFill::askNext()
                 self->m_collectors[std::size_t(at)](labels, point.value, point.time);
         }
     };
-    m_client->queryRange(m_metrics->historyQuery(source), m_piece, collect)
+    m_client->queryRange(query, m_piece, collect)
         .then(this, [this, run = m_run](const Result<QueryOutcome> &outcome) { answered(outcome, run); });
 }
 
@@ -105,8 +107,8 @@ void HistoryFill::answered(const Result<QueryOutcome> &outcome, quint64 run)
     }
     m_took += std::chrono::duration_cast<std::chrono::milliseconds>(outcome->elapsed);
     for (const auto &join : m_joins)
-        join->answered(m_sources[m_nextSource], outcome->answer, outcome->clockSkew);
-    if (++m_nextSource >= m_sources.size())
+        join->answered(m_questions[m_nextQuestion].source, outcome->answer, outcome->clockSkew);
+    if (++m_nextQuestion >= m_questions.size())
         joinPiece();
     m_pause.start(m_took);
 }

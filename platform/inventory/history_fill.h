@@ -49,7 +49,12 @@ private:
     StringPool *m_strings;
     const Clock *m_clock;
     const CardIdentities *m_cards;
-    std::vector<std::size_t> m_sources;
+    struct Question
+    {
+        std::size_t source = 0;
+        QByteArray query;
+    };
+    std::vector<Question> m_questions; ///< of each piece
     OnRecords m_onRecords;
     OnFinished m_onFinished;
     QTimer m_pause;
@@ -58,7 +63,8 @@ private:
     TelemetryResult m_result;
     RangeWindow m_piece;
     Instant m_begin{}; ///< of the hour, by the server's clock
-    std::size_t m_nextSource = 0;
+    std::size_t m_nextQuestion = 0;
+    int m_points = 1; ///< of a piece
     std::chrono::milliseconds m_took{};
     quint64 m_run = 0; ///< answers to an earlier run are dropped
     bool m_running = false;

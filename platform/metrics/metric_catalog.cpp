@@ -251,7 +251,8 @@ std::vector<QByteArray> MetricCatalog::splitQueries(std::size_t source, const QB
     return queries;
 }
 
-QByteArray MetricCatalog::historyQuery(std::size_t source, const QByteArray &siteSelector) const
+std::vector<QByteArray> MetricCatalog::historyQueries(std::size_t source, bool split,
+                                                      const QByteArray &siteSelector) const
 {
     const TelemetrySource &from = m_sources.at(source);
     std::vector<CatalogMetric> metrics;
@@ -268,9 +269,18 @@ QByteArray MetricCatalog::historyQuery(std::size_t source, const QByteArray &sit
             break;
         }
     }
-    if (metrics.empty())
-        return {};
-    return '{' + joinedMatchers(nameMatcher(metrics), from.selector, siteSelector) + '}';
+    std::vector<QByteArray> queries;
+    const auto add = [&](const std::vector<CatalogMetric> &some) {
+        queries.push_back("last_over_time({" +
+                          joinedMatchers(nameMatcher(some), from.selector, siteSelector) + "}[1m])");
+    };
+    if (split) {
+        for (const CatalogMetric &metric : metrics)
+            add({metric});
+    } else if (!metrics.empty()) {
+        add(metrics);
+    }
+    return queries;
 }
 
 QByteArray MetricCatalog::sampleTimeQuery(std::size_t source, const QByteArray &siteSelector) const

@@ -103,9 +103,11 @@ public:
     QByteArray query(std::size_t source, const QByteArray &siteSelector = {}) const;
     /// The same split in one query a metric, for pools whose single answer would be too large.
     std::vector<QByteArray> splitQueries(std::size_t source, const QByteArray &siteSelector = {}) const;
-    /// Only what a card's last hour shows: utilization and the parts of memory. Empty when the source has
-    /// neither.
-    QByteArray historyQuery(std::size_t source, const QByteArray &siteSelector = {}) const;
+    /// Only what a card's last hour shows, utilization and the parts of memory, as of the last minute: a
+    /// plain selector repeats a sample for five. Empty when the source has neither. `split`: one query a
+    /// metric.
+    std::vector<QByteArray> historyQueries(std::size_t source, bool split,
+                                           const QByteArray &siteSelector = {}) const;
     /// When the samples were taken: an instant query itself only tells the time of asking. Empty when the
     /// source names no metric for it.
     QByteArray sampleTimeQuery(std::size_t source, const QByteArray &siteSelector = {}) const;
