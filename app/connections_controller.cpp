@@ -389,13 +389,27 @@ void ConnectionsController::reconnect()
     }
 }
 
-void ConnectionsController::connectContexts(const QStringList &kubeconfigs, const QStringList &contexts,
-                                            const QStringList &prometheus)
+namespace {
+
+/// The address among [CLUSTER=]URL that means this context; the last one wins.
+QString prometheusOf(const QString &context, const QStringList &entries)
 {
-    const QString files = kubeconfigs.join(u':');
-    CommandLine command;
-    command.contexts = contexts;
-    read(files, [this, files, command, prometheus](const Kubeconfig &kubeconfig) {
+    QString url;
+    for (const QString &entry : entries) {
+        const qsizetype equals = entry.indexOf(u'=');
+        const bool named = equals > 0 && !entry.left(equals).contains(u'/');
+        if (!named || entry.left(equals) == context)
+            url = named ? entry.mid(equals + 1) : entry;
+    }
+    return url;
+}
+
+} // namespace
+
+void ConnectionsController::connectContexts(const CommandLine &command)
+{
+    const QString files = command.kubeconfigs.join(u':');
+    read(files, [this, files, command](const Kubeconfig &kubeconfig) {
         const auto chosen = chosenContexts(kubeconfig, command);
         if (!chosen) {
             Q_EMIT failed(chosen.error());
@@ -413,7 +427,7 @@ void ConnectionsController::connectContexts(const QStringList &kubeconfigs, cons
                 wanted.id = QUuid::createUuid().toString(QUuid::WithoutBraces);
                 wanted.kubeconfig = files;
                 wanted.context = context.name;
-                wanted.prometheus = prometheus.value(0);
+                wanted.prometheus = prometheusOf(context.name, command.prometheus);
                 m_profiles << wanted;
             }
             open(wanted, kubeconfig);

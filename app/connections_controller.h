@@ -83,8 +83,7 @@ public:
     /// Connects every profile that was connected when the program ended.
     void reconnect();
     /// Adds profiles for contexts of the command line and connects them, once the files are read.
-    void connectContexts(const QStringList &kubeconfigs, const QStringList &contexts,
-                         const QStringList &prometheus);
+    void connectContexts(const CommandLine &command);
     void retranslate() { Q_EMIT changed(); }
 
 Q_SIGNALS:

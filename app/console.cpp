@@ -107,8 +107,8 @@ struct Console::Private
     {
         if (command.embedded)
             connections->startDemo();
-        else if (!command.kubeconfigs.isEmpty() || !command.contexts.isEmpty())
-            connections->connectContexts(command.kubeconfigs, command.contexts, command.prometheus);
+        else if (!command.kubeconfigs.isEmpty() || !command.contexts.isEmpty() || command.allContexts)
+            connections->connectContexts(command);
         else if (command.verb == Verb::Console)
             connections->reconnect();
     }
@@ -188,11 +188,29 @@ int Console::screenshot()
             QApplication::exit(saved ? ExitDone : ExitFailed);
         });
     };
-    const bool hasClusters =
-        d->command.embedded || !d->command.kubeconfigs.isEmpty() || !d->command.contexts.isEmpty();
-    if (hasClusters)
-        QObject::connect(d->inventory.get(), &InventoryController::completed, &context, take);
-    else
+    const bool hasClusters = d->command.embedded || !d->command.kubeconfigs.isEmpty() ||
+                             !d->command.contexts.isEmpty() || d->command.allContexts;
+    if (hasClusters) {
+        QObject::connect(
+            d->inventory.get(), &InventoryController::completed, &context, [this, &context, take] {
+                // The hour before follows the model; a picture without it says less, but is no failure.
+                const auto once = std::make_shared<bool>(false);
+                const auto takeOnce = [once, take] {
+                    if (!std::exchange(*once, true))
+                        take();
+                };
+                const auto takeWhenWhole = [this, takeOnce] {
+                    if (d->inventory->isHistoryComplete())
+                        takeOnce();
+                };
+                QObject::connect(d->inventory.get(), &InventoryController::statusChanged, &context,
+                                 takeWhenWhole);
+                constexpr auto patience = std::chrono::seconds(8);
+                QTimer::singleShot(std::min<std::chrono::milliseconds>(patience, d->command.timeout / 2),
+                                   &context, takeOnce);
+                takeWhenWhole();
+            });
+    } else
         QTimer::singleShot(0, &context, take);
     QTimer::singleShot(d->command.timeout, &context, [this] {
         std::fprintf(stderr, "tongchi: the data of the pane %s did not arrive within the timeout\n",

@@ -353,7 +353,12 @@ void CardTableModel::tick()
             judge(/*force=*/false);
         m_valuesMoved = false;
     }
-    announceVisible();
+    // Ages move every second; what grows stale by them may be noticed a few seconds late.
+    constexpr int ticksBetweenAll = 5;
+    if (++m_ticks % ticksBetweenAll == 0)
+        announceVisible();
+    else
+        announceVisible(CardColumn::Age, CardColumn::Age);
 }
 
 void CardTableModel::setVisibleRows(int first, int last)
@@ -362,13 +367,13 @@ void CardTableModel::setVisibleRows(int first, int last)
     m_lastVisible = std::max(first, last);
 }
 
-void CardTableModel::announceVisible(const QList<int> &roles)
+void CardTableModel::announceVisible(CardColumn firstColumn, CardColumn lastColumn)
 {
     if (m_rows.empty())
         return;
     const int first = std::min(m_firstVisible, int(m_rows.size()) - 1);
     const int last = std::min(m_lastVisible, int(m_rows.size()) - 1);
-    Q_EMIT dataChanged(index(first, 0), index(last, cardColumnCount - 1), roles);
+    Q_EMIT dataChanged(index(first, int(firstColumn)), index(last, int(lastColumn)));
 }
 
 void CardTableModel::setOrderFrozen(bool frozen)

@@ -88,7 +88,8 @@ private:
     void moveTo(std::vector<CardIndex> next);
     std::vector<CardIndex> inOrder(const std::vector<CardIndex> &cards);
     bool dependsOnValues() const;
-    void announceVisible(const QList<int> &roles = {});
+    void announceVisible(CardColumn firstColumn = CardColumn(0),
+                         CardColumn lastColumn = CardColumn(cardColumnCount - 1));
     void rebuildRowNumbers() const;
 
     const CardStore &m_store;
@@ -107,6 +108,7 @@ private:
     bool m_frozen = false;
     bool m_removing = false;
     int m_pendingMoves = 0;
+    int m_ticks = 0;
     int m_firstVisible = 0;
     int m_lastVisible = 64;
 };

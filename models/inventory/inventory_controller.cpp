@@ -187,6 +187,14 @@ bool InventoryController::isComplete() const
            });
 }
 
+bool InventoryController::isHistoryComplete() const
+{
+    return std::all_of(m_sources.begin(), m_sources.end(), [this](const auto &source) {
+        const ClusterStatus *status = m_store->status(source->clusterId());
+        return status && status->historyComplete;
+    });
+}
+
 bool InventoryController::isPartial() const
 {
     return std::any_of(m_sources.begin(), m_sources.end(), [this](const auto &source) {

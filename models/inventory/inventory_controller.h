@@ -76,6 +76,8 @@ public:
     bool isComplete() const;
     /// Some source did not answer, or a part of one did not.
     bool isPartial() const;
+    /// The hour before has been read from every cluster that has it.
+    bool isHistoryComplete() const;
 
 Q_SIGNALS:
     void summaryChanged();

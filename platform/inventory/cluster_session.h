@@ -34,7 +34,7 @@ struct SessionOptions
     /// A Prometheus outside the cluster; unset: one is looked for behind the API server's service proxy.
     std::function<Result<ConnectionSettings>()> connectMetrics;
     QString metricsAddress; ///< for showing, with connectMetrics
-    std::chrono::milliseconds metricsInterval{10'000};
+    std::chrono::milliseconds metricsInterval{15'000};
     std::chrono::milliseconds flushInterval{100};
     std::chrono::milliseconds patience{
         4'000}; ///< so long a first try may fail before the cluster counts as failed

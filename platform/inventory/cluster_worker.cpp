@@ -450,6 +450,8 @@ std::shared_ptr<const ClusterStatus> ClusterWorker::statusIfChanged()
     status.complete = m_status.complete || (objectsSettled() && !m_assembler->hasChanges());
     status.telemetryComplete =
         m_telemetryComplete || (status.metrics.lastHeard && !m_telemetryUnsent && status.complete);
+    status.historyComplete = m_poller ? m_poller->isHistoryDone() && m_past.empty()
+                                      : status.metrics.state != SourceState::Connecting;
     if (!status.complete) {
         QStringList open;
         const auto note = [&open](bool asked, const WatchState &watch, const char *what) {

@@ -37,6 +37,7 @@ struct ClusterStatus
     bool simulated = false;
     bool complete = false;          ///< nodes, pods and whatever else is asked have been read once
     bool telemetryComplete = false; ///< the first telemetry answer was joined, or it is known that none comes
+    bool historyComplete = false;   ///< the hour before has been read, or it is known that it will not be
     SourceStatus kubernetes;
     SourceStatus pods; ///< may be forbidden while nodes are not
     SourceStatus metrics;

@@ -174,6 +174,7 @@ void MetricsPoller::schedule()
             m_historyDue = false;
             m_historyNote.clear();
             m_history->start(m_sources, m_callbacks.past, [this](const Status &status) {
+                m_historyDone = true;
                 if (!status)
                     m_historyNote =
                         QStringLiteral("the last hour could not be read: ") + englishText(status.error());
@@ -181,6 +182,8 @@ void MetricsPoller::schedule()
             });
         }
     }
+    if (m_sources.empty() || !m_options.fillHistory)
+        m_historyDone = true;
     m_timer.start(m_options.interval);
     m_callbacks.statusChanged();
 }

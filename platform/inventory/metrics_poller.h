@@ -55,6 +55,8 @@ public:
     /// Polls now, unless a poll is under way, and looks for exporters again.
     void refresh();
     const SourceStatus &status() const { return m_status; }
+    /// The hour before was read, or could not be.
+    bool isHistoryDone() const { return m_historyDone; }
     /// Of the last poll and the last hour, English.
     QStringList notes() const;
 
@@ -96,6 +98,7 @@ private:
     bool m_polling = false;
     bool m_failed = false;
     bool m_historyDue = true;
+    bool m_historyDone = false;
 };
 
 } // namespace tongchi

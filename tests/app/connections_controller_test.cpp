@@ -76,6 +76,13 @@ protected:
             names << context.name;
         return names;
     }
+    CommandLine commandFor(const QStringList &contexts = {}) const
+    {
+        CommandLine command;
+        command.kubeconfigs = {file()};
+        command.contexts = contexts;
+        return command;
+    }
     void edit(const QString &path)
     {
         controller->addProfile();
@@ -107,17 +114,35 @@ TEST_F(Connections, ReadsTheFilesOfTheCommandLineAfterTheCall)
 {
     ASSERT_TRUE(pool->writeKubeconfig(file()));
     const QString second = pool->info().clusters.at(1).name;
-    controller->connectContexts({file()}, {second}, {});
+    controller->connectContexts(commandFor({second}));
     EXPECT_TRUE(inventory->sources().isEmpty()) << "read by the thread that paints";
     ASSERT_TRUE(test::waitUntil([this] { return isLive(); }));
     EXPECT_EQ(inventory->statuses().first().name, second);
     EXPECT_TRUE(failures.isEmpty());
 }
 
+TEST_F(Connections, ConnectsAllContextsWhenAskedTo)
+{
+    ASSERT_TRUE(pool->writeKubeconfig(file()));
+    CommandLine command = commandFor();
+    command.allContexts = true;
+    command.prometheus = {QStringLiteral("elsewhere=http://127.0.0.1:1")};
+    controller->connectContexts(command);
+    const int all = int(pool->info().clusters.size());
+    ASSERT_GT(all, 1);
+    ASSERT_TRUE(test::waitUntil([&] {
+        const auto statuses = inventory->statuses();
+        return statuses.size() == all &&
+               std::all_of(statuses.begin(), statuses.end(), [](const ClusterStatus &status) {
+                   return status.kubernetes.state == SourceState::Live;
+               });
+    }));
+}
+
 TEST_F(Connections, SaysThatTheCommandLineNamesNoContext)
 {
     replace(kubeconfig({"a"}));
-    controller->connectContexts({file()}, {QStringLiteral("b")}, {});
+    controller->connectContexts(commandFor({QStringLiteral("b")}));
     ASSERT_TRUE(test::waitUntil([this] { return !failures.isEmpty(); }));
     EXPECT_EQ(failures.first().code, ErrorCode::NotFound);
     EXPECT_TRUE(inventory->sources().isEmpty());
@@ -127,7 +152,7 @@ TEST_F(Connections, SaysAtTheStartThatAProgramWaitsForConsent)
 {
     replace(userKubeconfig("exec: {apiVersion: client.authentication.k8s.io/v1, command: /bin/login-tool, "
                            "interactiveMode: Never}"));
-    controller->connectContexts({file()}, {}, {});
+    controller->connectContexts(commandFor());
     ASSERT_TRUE(test::waitUntil([this] { return !failures.isEmpty(); }));
     EXPECT_EQ(failures.first().code, ErrorCode::NeedsConsent);
     ASSERT_EQ(controller->questions().size(), 1);
@@ -180,7 +205,7 @@ TEST_F(Connections, ChoosesTheCurrentContextOfAnotherFile)
 TEST_F(Connections, AConnectedClusterTakesATokenThatIsWrittenIntoItsFile)
 {
     replace(userKubeconfig("token: " + pool->info().clusters.first().administratorToken));
-    controller->connectContexts({file()}, {}, {});
+    controller->connectContexts(commandFor());
     ASSERT_TRUE(test::waitUntil([this] { return isLive(); }));
     const auto cards = inventory->store().cardCount();
     const QByteArray old = pool->info().clusters.first().administratorToken;
@@ -201,7 +226,7 @@ TEST_F(Connections, AConnectedClusterTakesATokenThatIsWrittenIntoItsFile)
 TEST_F(Connections, AConnectedClusterFollowsItsFileToAnotherServer)
 {
     replace(userKubeconfig("token: " + pool->info().clusters.first().administratorToken));
-    controller->connectContexts({file()}, {}, {});
+    controller->connectContexts(commandFor());
     ASSERT_TRUE(test::waitUntil([this] { return isLive(); }));
     const QString before = inventory->statuses().first().server;
     replace(userKubeconfig("token: " + pool->info().clusters.at(1).administratorToken, 1));
@@ -271,7 +296,7 @@ TEST_F(ConnectionsPlugin, ItsCodeIsShownWhileATestWaits)
 TEST_F(ConnectionsPlugin, ItsCodeIsToldWhileAClusterConnects)
 {
     QSignalSpy said(controller.get(), &ConnectionsController::pluginSaid);
-    controller->connectContexts({file()}, {}, {});
+    controller->connectContexts(commandFor());
     ASSERT_TRUE(test::waitUntil([&said] { return said.count() == 1; }));
     EXPECT_EQ(said.first().first().toString(),
               QStringLiteral("prod: login-tool says: Open https://login.example and enter WDJB-MJHT"));

@@ -13,6 +13,8 @@
 #include <QClipboard>
 #include <QHelpEvent>
 #include <QKeyEvent>
+#include <QPaintEvent>
+#include <QPainter>
 #include <QScrollBar>
 #include <QToolTip>
 
@@ -39,6 +41,9 @@ CardTableView::CardTableView(const Theme &theme, QWidget *parent)
     setAutoScroll(false); // a click on a cut column must not move the table sideways
     setMouseTracking(true);
     viewport()->setMouseTracking(true);
+    // paintEvent() leaves no pixel out, so that scrolling moves what is there and paints only the rows that
+    // appear.
+    viewport()->setAttribute(Qt::WA_OpaquePaintEvent);
     setAttribute(Qt::WA_InputMethodEnabled, false);
     setFrameShape(QFrame::NoFrame);
     m_columns = new ColumnLayout(this);
@@ -300,6 +305,15 @@ bool CardTableView::showCellToolTip(QHelpEvent *event)
     return true;
 }
 
+void CardTableView::paintEvent(QPaintEvent *event)
+{
+    QPainter painter(viewport());
+    for (const QRect &rect : event->region())
+        painter.fillRect(rect, m_theme.color(ColorToken::BgPanel));
+    painter.end();
+    QTableView::paintEvent(event);
+}
+
 void CardTableView::resizeEvent(QResizeEvent *event)
 {
     QTableView::resizeEvent(event);
@@ -309,7 +323,16 @@ void CardTableView::resizeEvent(QResizeEvent *event)
 
 void CardTableView::updateGeometries()
 {
+    if (m_inGeometries) // both margins below resize the viewport, which asks for the same again
+        return;
+    m_inGeometries = true;
     QTableView::updateGeometries();
+    // The base class leaves no room at the right. Where a widget lies over the viewport, Qt paints all of it
+    // anew for each step of scrolling.
+    QMargins margins = viewportMargins();
+    margins.setRight(OverlayScrollBar::width);
+    setViewportMargins(margins);
+    m_inGeometries = false;
     placeChildren();
     updateVisibleRows();
 }

@@ -66,6 +66,7 @@ protected:
     void mouseMoveEvent(QMouseEvent *event) override;
     void mouseDoubleClickEvent(QMouseEvent *event) override;
     bool viewportEvent(QEvent *event) override;
+    void paintEvent(QPaintEvent *event) override;
     void resizeEvent(QResizeEvent *event) override;
     void updateGeometries() override;
     void selectionChanged(const QItemSelection &selected, const QItemSelection &deselected) override;
@@ -86,6 +87,7 @@ private:
     CheckGutter *m_gutter;
     SelectAllBox *m_selectAll;
     OrderPill *m_pill;
+    bool m_inGeometries = false;
     OverlayScrollBar *m_scrollBar = nullptr;
     ColumnLayout *m_columns;
     Density m_density = Density::Regular;

@@ -34,13 +34,15 @@ CheckGutter::CheckGutter(const Theme &theme, const CellDelegate &delegate, QWidg
     setSectionsClickable(false);
     setFixedWidth(width);
     setFocusPolicy(Qt::NoFocus);
+    viewport()->setAttribute(Qt::WA_OpaquePaintEvent); // see CardTableView
     connect(&theme, &Theme::changed, this, [this] { viewport()->update(); });
 }
 
 void CheckGutter::paintEvent(QPaintEvent *event)
 {
     QPainter painter(viewport());
-    painter.fillRect(viewport()->rect(), m_theme.color(ColorToken::BgPanel));
+    for (const QRect &rect : event->region())
+        painter.fillRect(rect, m_theme.color(ColorToken::BgPanel));
     painter.end();
     QHeaderView::paintEvent(event);
 }

@@ -27,7 +27,7 @@ void OverlayScrollBar::mirrorRange()
 
 void OverlayScrollBar::place(int top)
 {
-    setGeometry(m_area->width() - 8, top, 8, m_area->height() - top);
+    setGeometry(m_area->width() - width, top, width, m_area->height() - top);
     mirrorRange();
     raise();
 }
