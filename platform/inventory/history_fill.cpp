@@ -110,7 +110,7 @@ void HistoryFill::answered(const Result<QueryOutcome> &outcome, quint64 run)
         join->answered(m_questions[m_nextQuestion].source, outcome->answer, outcome->clockSkew);
     if (++m_nextQuestion >= m_questions.size())
         joinPiece();
-    m_pause.start(m_took);
+    m_pause.start(std::min<std::chrono::milliseconds>(m_took / 4, std::chrono::seconds(1)));
 }
 
 void HistoryFill::joinPiece()

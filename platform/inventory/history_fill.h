@@ -14,7 +14,7 @@ namespace tongchi {
 /// Asks a Prometheus for the hour that the console was not there: utilization and memory of every card, one
 /// value each 30 s, with the same metrics and the same rules as a poll. In the cluster's thread.
 ///
-/// The hour is asked for in pieces, newest first and one at a time, with a pause as long as the answer took,
+/// The hour is asked for in pieces, newest first and one at a time, with a pause after each,
 /// so that polls are never delayed by more than one answer. A point of a piece is joined as a poll of its
 /// own: what was not reported then stays missing. A piece that fails ends the run; what came before it stays.
 class HistoryFill : public QObject

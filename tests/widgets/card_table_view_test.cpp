@@ -14,6 +14,7 @@
 #include <QElapsedTimer>
 #include <QHeaderView>
 #include <QImage>
+#include <QPaintEvent>
 #include <QPainter>
 #include <QScrollBar>
 #include <QSignalSpy>
@@ -237,4 +238,36 @@ TEST_F(CardTableViewTest, RepaintsAFullScreenWithinAFewFramesOfABareTable)
     RecordProperty("microseconds", int(best / 1000));
     std::printf("full repaint of 36 rows x 11 columns: %.2f ms\n", double(best) / 1e6);
     EXPECT_LT(best, 60'000'000);
+}
+
+namespace {
+
+/// The area of the paint events that a widget got.
+class PaintedArea final : public QObject
+{
+public:
+    explicit PaintedArea(QWidget *widget) { widget->installEventFilter(this); }
+    bool eventFilter(QObject *, QEvent *event) override
+    {
+        if (event->type() == QEvent::Paint)
+            region += static_cast<QPaintEvent *>(event)->region();
+        return false;
+    }
+    QRegion region;
+};
+
+} // namespace
+
+TEST_F(CardTableViewTest, ScrollingPaintsOnlyTheRowsThatAppear)
+{
+    ASSERT_TRUE(waitUntil([this] { return view.verticalScrollBar()->maximum() > 100; }));
+    view.repaint();
+    QCoreApplication::processEvents();
+    PaintedArea cells(view.viewport());
+    PaintedArea boxes(gutter());
+    view.verticalScrollBar()->setValue(20);
+    ASSERT_TRUE(waitUntil([&] { return !cells.region.isEmpty() && !boxes.region.isEmpty(); }));
+    EXPECT_EQ(cells.region.boundingRect(),
+              QRect(0, view.viewport()->height() - 20, view.viewport()->width(), 20));
+    EXPECT_LE(boxes.region.boundingRect().height(), 40);
 }
