@@ -166,6 +166,12 @@ int Console::run()
 
 int Console::screenshot()
 {
+    for (const FilterToken &token : d->inventory->filterTokens()) {
+        if (token.error) {
+            std::fprintf(stderr, "tongchi: %s\n", errorLine(*token.error).toUtf8().constData());
+            return ExitUsage;
+        }
+    }
     const QFileInfo file(d->command.file);
     if (!QDir().mkpath(file.absolutePath())) {
         std::fprintf(stderr, "tongchi: the folder %s cannot be made\n",
@@ -185,7 +191,8 @@ int Console::screenshot()
             if (!saved)
                 std::fprintf(stderr, "tongchi: %s cannot be written\n",
                              file.absoluteFilePath().toUtf8().constData());
-            QApplication::exit(saved ? ExitDone : ExitFailed);
+            const bool partial = !d->inventory->sources().isEmpty() && d->inventory->isPartial();
+            QApplication::exit(!saved ? ExitFailed : partial ? ExitPartial : ExitDone);
         });
     };
     const bool hasClusters = d->command.embedded || !d->command.kubeconfigs.isEmpty() ||

@@ -24,6 +24,19 @@ int runWithScreen(int argc, char **argv, const tongchi::CommandLine &command)
     // A picture needs no display, and none would make it better.
     if (picture && qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM"))
         qputenv("QT_QPA_PLATFORM", "offscreen");
+    if (!picture && qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM") &&
+        qEnvironmentVariableIsEmpty("DISPLAY") && qEnvironmentVariableIsEmpty("WAYLAND_DISPLAY")) {
+        std::fputs(
+            "tongchi: there is no display. Use “tongchi inventory”, or “tongchi screenshot” for a picture.\n",
+            stderr);
+        return tongchi::ExitFailed;
+    }
+    if (picture &&
+        double(command.size.width()) * command.size.height() * command.scale * command.scale > 100e6) {
+        std::fputs("tongchi: a picture has at most 100 million pixels; make --size or --scale smaller\n",
+                   stderr);
+        return tongchi::ExitUsage;
+    }
     if (picture && command.scale != 1.0)
         qputenv("QT_SCALE_FACTOR", QByteArray::number(command.scale));
     QApplication application(argc, argv);

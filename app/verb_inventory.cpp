@@ -12,9 +12,12 @@
 #include <QCoreApplication>
 #include <QElapsedTimer>
 #include <QFile>
+#include <QMap>
 #include <QTimer>
 #include <algorithm>
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 
 namespace tongchi {
 namespace {
@@ -28,7 +31,11 @@ bool print(const QByteArray &text)
 {
     const bool whole =
         std::fwrite(text.constData(), 1, std::size_t(text.size()), stdout) == std::size_t(text.size());
-    return std::fflush(stdout) == 0 && whole;
+    if (std::fflush(stdout) == 0 && whole)
+        return true;
+    if (errno != EPIPE) // whoever read it has had enough
+        std::fprintf(stderr, "tongchi: standard output cannot be written: %s\n", std::strerror(errno));
+    return false;
 }
 
 /// One run of the verb. Ends the event loop through exit().
@@ -72,7 +79,9 @@ public:
             startPool();
         else if (const int code = startContexts(); code != ExitDone)
             return code;
-        const UnixSignals onSignal([] { QCoreApplication::exit(ExitDone); });
+        const UnixSignals onSignal([this] {
+            QCoreApplication::exit(m_printed && m_inventory.isPartial() ? ExitPartial : ExitDone);
+        });
         return QCoreApplication::exec();
     }
 
@@ -169,6 +178,8 @@ private:
         }
         if (m_command.watch) {
             (void)m_watch.take(m_inventory.table().rows()); // as just printed
+            m_states = states();
+            connect(&m_inventory, &InventoryController::statusChanged, this, &InventoryRun::tellStates);
             m_sincePrint.start();
             return;
         }
@@ -184,6 +195,39 @@ private:
         constexpr std::chrono::milliseconds gathering{100};
         const auto rest = 4 * m_lastPrintTook - std::chrono::milliseconds(m_sincePrint.elapsed());
         m_watchTimer.start(std::max(gathering, rest));
+    }
+
+    /// What each cluster and its metrics are, by name: "live", "lost".
+    QMap<QString, QString> states() const
+    {
+        QMap<QString, QString> states;
+        for (const ClusterStatus &status : m_inventory.statuses())
+            states.insert(status.name, QString::fromLatin1(sourceStateKey(status.kubernetes.state)) + u'/' +
+                                           QString::fromLatin1(sourceStateKey(status.metrics.state)));
+        return states;
+    }
+
+    /// Silence must not look like nothing to tell: a cluster that is lost or back is a line of its own.
+    void tellStates()
+    {
+        const QMap<QString, QString> now = states();
+        if (now == m_states)
+            return;
+        for (const ClusterStatus &status : m_inventory.statuses()) {
+            if (now.value(status.name) == m_states.value(status.name))
+                continue;
+            const SourceStatus &source =
+                status.kubernetes.state != SourceState::Live ? status.kubernetes : status.metrics;
+            std::fprintf(stderr, "tongchi: %s: %s %s\n", status.name.toUtf8().constData(),
+                         now.value(status.name).toUtf8().constData(),
+                         source.error && source.state != SourceState::Live
+                             ? errorLine(*source.error).toUtf8().constData()
+                             : "");
+        }
+        m_states = now;
+        if (m_command.output == OutputFormat::Json &&
+            !print(clustersLine(m_inventory.store(), m_services.clock.now())))
+            QCoreApplication::exit(ExitFailed);
     }
 
     void printChanges()
@@ -225,7 +269,8 @@ private:
     InventoryController m_inventory;
     QTimer m_timeout, m_watchTimer;
     InventoryWatch m_watch{m_inventory.store()};
-    QElapsedTimer m_sincePrint; ///< since the last comparison ended
+    QMap<QString, QString> m_states; ///< as told
+    QElapsedTimer m_sincePrint;      ///< since the last comparison ended
     std::chrono::milliseconds m_lastPrintTook{0};
     bool m_badFilter = false, m_timedOut = false, m_printed = false;
 };

@@ -1448,6 +1448,30 @@
         <source>Open Connections and say whether it may.</source>
         <translation>在“连接”中选择是否允许运行。</translation>
     </message>
+    <message>
+        <source>“%1” is not a filter key; %2 is.</source>
+        <translation>“%1”不是筛选键，是否想写 %2？</translation>
+    </message>
+    <message>
+        <source>Correct it, or put it in quotes to look for the text.</source>
+        <translation>请改正，或加上引号按文本查找。</translation>
+    </message>
+    <message>
+        <source>“%1” is no value of %2; there are: %3.</source>
+        <translation>“%1”不是 %2 的取值，可用的有：%3。</translation>
+    </message>
+    <message>
+        <source>Take one of the suggestions.</source>
+        <translation>请从建议中选择一个。</translation>
+    </message>
+    <message>
+        <source>This file is there already, and no pool wrote it.</source>
+        <translation>该文件已存在，且不是由资源池写入的。</translation>
+    </message>
+    <message>
+        <source>Give another file name, or move this file away first.</source>
+        <translation>请换一个文件名，或先移走该文件。</translation>
+    </message>
 </context>
 <context>
     <name>Formatting</name>

@@ -1,9 +1,13 @@
 #include "models/inventory/filter_expression.h"
 
+#include "models/inventory/card_condition.h"
+
 #include <QHash>
 #include <QLocale>
 #include <QtCore/qcoreapplication.h>
+#include <algorithm>
 #include <cmath>
+#include <vector>
 
 namespace tongchi {
 
@@ -256,6 +260,56 @@ std::optional<double> numberOf(FilterKey key, QString text)
     return value ? std::optional(*value * factor) : std::nullopt;
 }
 
+/// The values of a key that has no others; empty: any word may be one.
+QStringList closedWords(FilterKey key)
+{
+    QStringList words;
+    if (key == FilterKey::Label) {
+        words << QStringLiteral("unknown");
+        for (int i = 1; i < 5; ++i)
+            words << QString::fromLatin1(labelKey(BusinessLabel(i)));
+    } else if (key == FilterKey::Health) {
+        for (int i = 0; i < cardConditionCount; ++i)
+            words << QString::fromLatin1(conditionKey(CardCondition(i)));
+    }
+    return words;
+}
+
+/// How many letters are wrong, missing, too many or swapped with their neighbour.
+int slipsBetween(const QString &a, const QString &b)
+{
+    std::vector<std::vector<int>> slips(std::size_t(a.size()) + 1,
+                                        std::vector<int>(std::size_t(b.size()) + 1));
+    for (std::size_t i = 0; i <= std::size_t(a.size()); ++i) {
+        for (std::size_t j = 0; j <= std::size_t(b.size()); ++j) {
+            if (i == 0 || j == 0) {
+                slips[i][j] = int(i + j);
+                continue;
+            }
+            const auto at = [](const QString &text, std::size_t n) { return text[qsizetype(n) - 1]; };
+            slips[i][j] = std::min({slips[i - 1][j] + 1, slips[i][j - 1] + 1,
+                                    slips[i - 1][j - 1] + (at(a, i) == at(b, j) ? 0 : 1)});
+            if (i > 1 && j > 1 && at(a, i) == at(b, j - 1) && at(a, i - 1) == at(b, j))
+                slips[i][j] = std::min(slips[i][j], slips[i - 2][j - 2] + 1);
+        }
+    }
+    return slips[std::size_t(a.size())][std::size_t(b.size())];
+}
+
+/// The key that was meant, if `name` is one with a slip or two; empty: something else stands before the
+/// colon.
+QString meantKey(const QString &name)
+{
+    constexpr qsizetype longestName = 20;
+    if (name.size() < 3 || name.size() > longestName)
+        return {};
+    for (auto it = keysByName().cbegin(); it != keysByName().cend(); ++it) {
+        if (it.key().size() >= 3 && slipsBetween(name, it.key()) <= (it.key().size() < 5 ? 1 : 2))
+            return filterKeyName(it.value());
+    }
+    return {};
+}
+
 FilterToken tokenOf(const Word &word)
 {
     FilterToken token;
@@ -282,6 +336,11 @@ FilterToken tokenOf(const Word &word)
                           QT_TRANSLATE_NOOP("Error",
                                             "Keys are vendor, model, region, node, label, util, mem, temp, "
                                             "power, health, workload, age and others; see the suggestions."));
+        }
+        if (const QString meant = at > 0 && !quoted ? meantKey(name) : QString(); !meant.isEmpty()) {
+            return broken(
+                token, QT_TRANSLATE_NOOP("Error", "“%1” is not a filter key; %2 is."), {text.left(at), meant},
+                QT_TRANSLATE_NOOP("Error", "Correct it, or put it in quotes to look for the text."));
         }
         token.values = {unquoted(text).toLower()};
         if (token.values.first().isEmpty()) {
@@ -366,6 +425,17 @@ FilterToken tokenOf(const Word &word)
     if (token.values.isEmpty()) {
         return broken(token, QT_TRANSLATE_NOOP("Error", "“%1” has no value yet."), {filterKeyName(token.key)},
                       QT_TRANSLATE_NOOP("Error", "Type a value behind it, or take one of the suggestions."));
+    }
+    const QStringList words = closedWords(token.key);
+    for (const QString &one : std::as_const(token.values)) {
+        const bool known = words.isEmpty() || one.contains(u'*') ||
+                           std::any_of(words.begin(), words.end(), [&one](const QString &each) {
+                               return each.startsWith(one);
+                           }); // still typed
+        if (!known)
+            return broken(token, QT_TRANSLATE_NOOP("Error", "“%1” is no value of %2; there are: %3."),
+                          {one, filterKeyName(token.key), words.join(QStringLiteral(", "))},
+                          QT_TRANSLATE_NOOP("Error", "Take one of the suggestions."));
     }
     return token;
 }

@@ -481,4 +481,15 @@ QByteArray inventoryTable(const CardStore &store, std::span<const CardIndex> car
     return out;
 }
 
+QByteArray clustersLine(const CardStore &store, Instant now)
+{
+    QByteArray line;
+    JsonText json(&line);
+    json.beginObject();
+    writeClusters(json, store, now);
+    json.key("as_of").string(QString::fromLatin1(rfc3339(now.time_since_epoch().count())));
+    json.endObject();
+    return line + '\n';
+}
+
 } // namespace tongchi

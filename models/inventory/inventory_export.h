@@ -30,4 +30,7 @@ QByteArray inventoryYaml(const CardStore &store, std::span<const CardIndex> card
 QByteArray inventoryTable(const CardStore &store, std::span<const CardIndex> cards,
                           const Formatting &formatting, Instant now);
 
+/// {"clusters": [...], "as_of": ...} as in inventoryJson(), on one line with its end.
+QByteArray clustersLine(const CardStore &store, Instant now);
+
 } // namespace tongchi

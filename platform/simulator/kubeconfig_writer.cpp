@@ -13,6 +13,22 @@ namespace tongchi::simulator {
 
 namespace {
 
+/// First line of every kubeconfig that a pool writes: such a file may be written over.
+constexpr const char *poolMark =
+    "# Written by tongchi pool serve; the next pool that is given this file writes it anew.\n";
+
+/// Nothing of the operator's own is lost: the file is not there, empty, or a pool's.
+bool mayReplace(const QString &path)
+{
+    QFile file(path);
+    if (!file.exists() && !QFileInfo(path).isSymLink())
+        return true;
+    if (!QFileInfo(path).isFile() || QFileInfo(path).isSymLink() || !file.open(QIODevice::ReadOnly))
+        return false;
+    const QByteArray beginning = file.read(qint64(std::strlen(poolMark)));
+    return beginning.isEmpty() || beginning == poolMark;
+}
+
 QByteArray yamlQuoted(const QString &text)
 {
     QByteArray utf8 = text.toUtf8();
@@ -50,7 +66,7 @@ QByteArray kubeconfigText(const PoolInfo &info)
         users += "- name: " + user + "\n  user:\n    token: " + cluster.administratorToken + '\n';
         contexts += "- name: " + name + "\n  context:\n    cluster: " + name + "\n    user: " + user + '\n';
     }
-    QByteArray text = "apiVersion: v1\nkind: Config\n";
+    QByteArray text = QByteArray(poolMark) + "apiVersion: v1\nkind: Config\n";
     if (!info.clusters.isEmpty())
         text += "current-context: " + yamlQuoted(info.clusters.first().name) + '\n';
     return text + "clusters:\n" + clusters + "contexts:\n" + contexts + "users:\n" + users;
@@ -58,6 +74,13 @@ QByteArray kubeconfigText(const PoolInfo &info)
 
 Status writePrivateFile(const QString &path, const QByteArray &content)
 {
+    if (!mayReplace(path)) {
+        return failure(
+            {.code = ErrorCode::Conflict,
+             .text = QT_TRANSLATE_NOOP("Error", "This file is there already, and no pool wrote it."),
+             .remedy = QT_TRANSLATE_NOOP("Error", "Give another file name, or move this file away first."),
+             .subject = path});
+    }
     QByteArray temporary = QFile::encodeName(path) + ".XXXXXX";
     const auto failed = [&path](const char *step) {
         return failure(

@@ -80,6 +80,21 @@ TEST(FilterExpressionTest, SaysWhatItCannotReadAndKeepsTheRest)
     }
 }
 
+TEST(FilterExpressionTest, TellsOfSlipsInKeysAndInWordsOfClosedLists)
+{
+    for (const char16_t *slip :
+         {u"vendro:ascend", u"lable:idle", u"regon:beijing", u"label:idel", u"health:broken"}) {
+        const auto tokens = parseFilter(QString::fromUtf16(slip));
+        ASSERT_EQ(tokens.size(), 1);
+        ASSERT_TRUE(tokens[0].error) << QString::fromUtf16(slip).toStdString();
+        EXPECT_NE(tokens[0].error->remedy, nullptr);
+    }
+    for (const char16_t *fine : {u"label:id", u"label:i*", u"health:not_reported", u"label:unknown",
+                                 u"mig:1g.10gb", u"\"lable:idle\"", u"0000:3b:00.0"})
+        EXPECT_FALSE(parseFilter(QString::fromUtf16(fine))[0].error)
+            << QString::fromUtf16(fine).toStdString();
+}
+
 TEST(FilterExpressionTest, TakesUnknownKeysWithColonAsFreeText)
 {
     const auto tokens = parseFilter(QStringLiteral("default:pod-1 \"a b\""));

@@ -272,6 +272,8 @@ void InventoryPane::bind()
     singleKey("L, I", [this] { labelSelection(BusinessLabel::Inference); });
     singleKey("L, T", [this] { labelSelection(BusinessLabel::Training); });
     singleKey("L, M", [this] { labelSelection(BusinessLabel::Mixed); });
+    m_filter->setText(
+        m_inventory.filterText()); // the command line may have set one before the pane was there
     m_historyTimer.setInterval(30'000);
     connect(&m_historyTimer, &QTimer::timeout, this, [this] { recordHistory(); });
     m_historyTimer.start();
