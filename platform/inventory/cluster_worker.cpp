@@ -53,6 +53,8 @@ ClusterWorker::ClusterWorker(quint32 clusterId, SessionOptions options, SessionE
     : m_clusterId(clusterId), m_options(std::move(options)), m_environment(environment), m_flushTimer(this),
       m_discoveryTimer(this)
 {
+    m_reading.setObjectName(QStringLiteral("lists ") + m_options.name);
+    m_reading.setMaxThreadCount(1);
     m_discoveryTimer.setSingleShot(true);
     connect(&m_discoveryTimer, &QTimer::timeout, this, &ClusterWorker::startDiscovery);
     m_flushTimer.setInterval(m_options.flushInterval);
@@ -155,6 +157,11 @@ void ClusterWorker::connectCluster()
     startDiscovery();
 }
 
+ListExecutor ClusterWorker::readingThread()
+{
+    return [this](std::function<void()> task) { m_reading.start(std::move(task)); };
+}
+
 void ClusterWorker::startReflectors()
 {
     const auto options = [this](const char *path, const QString &subject) {
@@ -162,6 +169,7 @@ void ClusterWorker::startReflectors()
         reflector.path = path;
         reflector.subject = subject + QStringLiteral(" of ") + m_options.name;
         reflector.clock = m_environment.clock;
+        reflector.executor = readingThread();
         return reflector;
     };
     m_reflectors.push_back(std::make_unique<Reflector<NodeRecord>>(
@@ -230,6 +238,7 @@ void ClusterWorker::discovered(const Discovery &discovery)
     m_discoverySettled = true;
     ReflectorOptions options = m_options.reflector;
     options.clock = m_environment.clock;
+    options.executor = readingThread();
     const std::size_t first = m_reflectors.size();
     if (capabilities.hasDra() && !m_slicesWatched) {
         m_slicesWatched = true;

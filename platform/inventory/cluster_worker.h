@@ -8,6 +8,7 @@
 
 #include <QElapsedTimer>
 #include <QObject>
+#include <QThreadPool>
 #include <QTimer>
 #include <deque>
 #include <memory>
@@ -50,6 +51,7 @@ Q_SIGNALS:
 
 private:
     void connectCluster();
+    ListExecutor readingThread();
     void startReflectors();
     void startDiscovery();
     void discovered(const Discovery &discovery);
@@ -73,6 +75,8 @@ private:
     const SessionOptions m_options;
     const SessionEnvironment m_environment;
 
+    QThreadPool
+        m_reading; ///< one thread, while there are lists to read; waited for at the end, for one piece
     std::unique_ptr<StreamClient> m_streams;
     std::unique_ptr<KubernetesClient> m_kubernetes;
     std::unique_ptr<CardAssembler> m_assembler;

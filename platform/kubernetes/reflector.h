@@ -1,6 +1,7 @@
 #pragma once
 
 #include "platform/kubernetes/object_parser.h"
+#include "platform/kubernetes/parsed_records.h"
 #include "platform/kubernetes/reflector_base.h"
 
 #include <memory>
@@ -46,13 +47,28 @@ private:
         m_sink->upsert(m_record);
         return {&m_record.key, &m_record.resourceVersion};
     }
+    std::unique_ptr<ParsedItems> newItems() override
+    {
+        return std::make_unique<ParsedRecords<Record>>(m_parser);
+    }
+    void applyItems(const ParsedItems &items) override
+    {
+        static_cast<const ParsedRecords<Record> &>(items).each(
+            [this](const Record &record) {
+                m_sink->upsert(record);
+                noteListed(record.key);
+            },
+            [this](const UnreadableObject &object) { m_sink->unreadable(object); });
+    }
     void sinkRemoved(const ObjectKey &key) override { m_sink->removed(key); }
     void sinkUnreadable(const UnreadableObject &object) override { m_sink->unreadable(object); }
     void sinkListStarted() override { m_sink->listStarted(); }
     void sinkListFinished() override { m_sink->listFinished(); }
     void sinkState(const WatchState &state) override { m_sink->stateChanged(state); }
 
-    std::unique_ptr<ObjectParser<Record>> m_parser;
+    /// Used by the executor while it reads lists and here for events, which only come when no list is read: a
+    /// watch starts after the last piece, and a list left behind is read before any of the next.
+    std::shared_ptr<ObjectParser<Record>> m_parser;
     ResourceSink<Record> *m_sink;
     Record m_record; ///< reused from object to object
 };

@@ -28,7 +28,7 @@ public:
     void item(std::string_view json) override
     {
         if (const auto upserted = m_reflector->upsertObject(json); upserted.key)
-            m_reflector->m_listUids.insert(*upserted.key);
+            m_reflector->noteListed(*upserted.key);
     }
     void skippedItem(std::string_view beginning, const char *reason) override
     {
@@ -93,16 +93,18 @@ void ReflectorBase::dataArrived(std::string_view bytes)
         return;
     }
     ReflectorReceiver receiver(this);
-    if (m_step == Step::List) {
+    if (m_step == Step::List && m_lane) {
+        m_lane->add(bytes);
+        if (m_lane->ahead() >= m_options.piecesAhead && !m_paused && m_stream->handle) {
+            m_paused = true;
+            m_stream->handle->pause();
+        }
+    } else if (m_step == Step::List) {
         const bool fine = m_cutter.feed(bytes, receiver);
-        m_state.objects = m_pagesItems + m_cutter.itemCount();
-        if (const auto remaining = m_cutter.header().remainingItemCount)
-            m_state.expected =
-                std::max(m_state.expected.value_or(0), m_pagesItems + m_cutter.itemCount() + *remaining);
+        listProgress(m_cutter.itemCount(), m_cutter.header().remainingItemCount);
         if (!fine) {
-            Status broken = m_cutter.finish();
             dropStream();
-            listAnswered(broken);
+            listRead(ListEnd(m_cutter));
             return;
         }
     } else if (!m_framing.feed(bytes, receiver)) {
@@ -114,10 +116,61 @@ void ReflectorBase::dataArrived(std::string_view bytes)
         publish();
 }
 
+void ReflectorBase::listProgress(qint64 items, std::optional<qint64> remaining)
+{
+    m_state.objects = m_pagesItems + items;
+    if (remaining)
+        m_state.expected = std::max(m_state.expected.value_or(0), m_pagesItems + items + *remaining);
+}
+
+// The executor has read something of the list.
+void ReflectorBase::piecesReady()
+{
+    while (auto piece = m_lane->take()) {
+        applyItems(*piece->items);
+        if (m_step != Step::List)
+            return; // the sink has stopped us
+        listProgress(piece->itemsSoFar, piece->remainingItemCount);
+        const std::optional<ListEnd> end = std::move(piece->end);
+        m_lane->giveBack(std::move(piece));
+        if (end) {
+            dropStream(); // of a body that is no list
+            abandonList();
+            listRead(*end);
+            return;
+        }
+    }
+    if (m_paused && m_stream && m_lane->ahead() * 2 <= m_options.piecesAhead) {
+        m_paused = false;
+        m_lastHeard = m_clock->monotonic(); // the silence was ours
+        m_stream->handle->resume();
+    }
+    if (m_clock->monotonic() - m_published >= kPublishEvery)
+        publish();
+}
+
+void ReflectorBase::abandonList()
+{
+    m_draining = false;
+    if (!m_lane)
+        return;
+    m_lane->abandon();
+    m_lane->release();
+}
+
 void ReflectorBase::streamFinished(const Status &status)
 {
     const bool listing = m_step == Step::List;
     dropStream();
+    if (listing && m_lane) {
+        if (status && m_httpStatus == 200) {
+            m_draining = true;
+            m_lane->finish();
+            armTimer();
+            return;
+        }
+        abandonList();
+    }
     if (!status && m_httpStatus == 0 && listing && status.error().code == ErrorCode::Timeout) {
         tryPages(status.error());
         return;
@@ -128,13 +181,13 @@ void ReflectorBase::streamFinished(const Status &status)
     }
     if (!status) {
         if (listing)
-            listAnswered(status);
+            listBroken(status.error());
         else
             watchAnswered(status);
         return;
     }
     if (listing) {
-        listAnswered(m_cutter.finish());
+        listRead(ListEnd(m_cutter));
         return;
     }
     ReflectorReceiver receiver(this);
@@ -142,33 +195,38 @@ void ReflectorBase::streamFinished(const Status &status)
     watchAnswered({});
 }
 
-void ReflectorBase::listAnswered(const Status &status)
+void ReflectorBase::listBroken(const Error &error)
 {
-    if (!status) {
-        // A body that keeps breaking off may be too long for something on the way.
-        if (m_httpStatus == 200 && ++m_brokenLists >= 2 && !m_pages) {
-            m_brokenLists = 0;
-            m_pages = true;
-        }
-        wait(Step::List, withSubject(status.error()));
+    // A body that keeps breaking off may be too long for something on the way.
+    if (m_httpStatus == 200 && ++m_brokenLists >= 2 && !m_pages) {
+        m_brokenLists = 0;
+        m_pages = true;
+    }
+    wait(Step::List, withSubject(error));
+}
+
+// A body arrived; whether it is a list, `end` says.
+void ReflectorBase::listRead(const ListEnd &end)
+{
+    if (!end.status) {
+        listBroken(end.status.error());
         return;
     }
-    if (m_cutter.isStatus()) {
-        const std::string json = m_cutter.headerJson();
-        const auto answer = parseApiStatus(json);
+    if (!end.statusJson.empty()) {
+        const auto answer = parseApiStatus(end.statusJson);
         m_httpStatus = answer && answer->code >= 400 ? answer->code : 500;
-        m_errorBody = json;
+        m_errorBody = end.statusJson;
         refused();
         return;
     }
-    pageComplete();
+    pageComplete(end);
 }
 
-void ReflectorBase::pageComplete()
+void ReflectorBase::pageComplete(const ListEnd &end)
 {
     const Monotonic now = m_clock->monotonic();
-    const ListHeader &header = m_cutter.header();
-    m_pagesItems += m_cutter.itemCount();
+    const ListHeader &header = end.header;
+    m_pagesItems += end.items;
     if (m_listVersion.empty())
         m_listVersion = header.resourceVersion;
     const QByteArray next = QByteArray::fromStdString(header.continueToken);

@@ -40,6 +40,8 @@ ReflectorBase::~ReflectorBase()
 {
     if (m_stream)
         m_stream->detach();
+    if (m_lane)
+        m_lane->detach();
 }
 
 void ReflectorBase::start()
@@ -55,6 +57,7 @@ void ReflectorBase::start()
 void ReflectorBase::stop()
 {
     dropStream();
+    abandonList();
     m_step = Step::None;
     m_version.clear();
     m_continue.clear();
@@ -71,6 +74,8 @@ void ReflectorBase::refreshNow()
     const Monotonic now = m_clock->monotonic();
     if (m_step == Step::None && !m_stream && m_state.phase == WatchPhase::Idle)
         return;
+    if (m_draining)
+        return; // as good as read
     if (m_lastForced && now - *m_lastForced < kBetweenForced)
         return;
     if (m_stream) {
@@ -102,6 +107,8 @@ void ReflectorBase::armTimer()
     milliseconds rest = m_options.heartbeat;
     if (!m_retired.empty())
         rest = milliseconds(0);
+    else if (m_draining)
+        ; // piecesReady() goes on
     else if (m_stream)
         rest = std::min(rest, (m_lastHeard + m_silence) - now);
     else if (m_step != Step::None)
@@ -116,10 +123,11 @@ void ReflectorBase::checkTime()
         return;
     const Monotonic now = m_clock->monotonic();
     noticeSleep(now);
-    if (m_stream && now - m_lastHeard >= m_silence) {
+    if (m_stream && !m_paused && now - m_lastHeard >= m_silence) {
         const bool listing = m_step == Step::List;
         const bool nothingCame = m_httpStatus == 0;
         dropStream();
+        abandonList();
         Error error{
             .code = ErrorCode::Timeout,
             .text = QT_TRANSLATE_NOOP("Error", "The server was silent for too long; the link is renewed."),
@@ -130,7 +138,7 @@ void ReflectorBase::checkTime()
         else
             wait(m_step, std::move(error));
     }
-    if (!m_stream && m_step != Step::None && now >= m_due)
+    if (!m_stream && !m_draining && m_step != Step::None && now >= m_due)
         startStep();
     if (m_state.lastHeard != m_publishedHeard)
         publish();
@@ -167,6 +175,7 @@ void ReflectorBase::dropStream()
         return;
     m_stream->detach();
     m_retired.push_back(std::move(m_stream));
+    m_paused = false;
     // Freed from the event loop: this may run inside one of the stream's own callbacks.
     m_timer.start(0);
 }
@@ -182,6 +191,15 @@ void ReflectorBase::startStep()
     m_headers.clear();
     m_errorBody.clear();
     if (m_step == Step::List) {
+        if (m_options.executor && !m_lane) {
+            m_lane = std::make_shared<ListLane>(
+                m_options.executor, m_options.pieceBytes, [this] { return newItems(); },
+                [this] {
+                    QMetaObject::invokeMethod(this, &ReflectorBase::piecesReady, Qt::QueuedConnection);
+                });
+        }
+        if (m_lane)
+            m_lane->begin();
         m_cutter.reset();
         enterPhase(WatchPhase::Listing);
         m_silenceLater = m_options.listSilence;

@@ -5,6 +5,7 @@
 #include "platform/http/stream_client.h"
 #include "platform/kubernetes/burst_limit.h"
 #include "platform/kubernetes/item_cutter.h"
+#include "platform/kubernetes/list_lane.h"
 #include "platform/kubernetes/resource_sink.h"
 #include "platform/kubernetes/uid_set.h"
 #include "platform/kubernetes/watch_framing.h"
@@ -39,6 +40,9 @@ struct ReflectorOptions
     std::chrono::milliseconds burstWindow{10'000};
     std::chrono::milliseconds heartbeat{5'000};  ///< how often the clock is looked at without a reason
     std::chrono::milliseconds sleepSign{15'000}; ///< a heartbeat late by so much: the machine slept
+    ListExecutor executor; ///< reads lists in another thread; empty: they are read where they arrive
+    std::size_t pieceBytes = 256 * 1024; ///< of a list's text that goes to the executor at once
+    std::size_t piecesAhead = 12;        ///< so many not applied yet: the server has to wait
 };
 
 /// Starts one request; StreamClient::open, or a test's stand-in.
@@ -54,6 +58,10 @@ using OpenStream = std::function<std::unique_ptr<StreamHandle>(const HttpRequest
 ///   bookmarks, resumed at the last version after an end or an error, listed anew once when the version has
 ///   expired.
 /// - Errors wait with growing pauses, never shorter than Retry-After; 403 and 404 wait for refreshNow().
+/// - With an executor, lists (never events) are cut and parsed in its thread; the sink hears the same calls
+/// in the
+///   same order, in the reflector's thread. A list that breaks off takes pieces that were not applied with
+///   it.
 /// - After a sleep of the machine the link is renewed at once; never more than `burst` requests in
 /// `burstWindow`.
 class ReflectorBase : public QObject
@@ -83,6 +91,10 @@ protected:
         const std::string *resourceVersion = nullptr;
     };
     virtual Upserted upsertObject(std::string_view json) = 0;
+    virtual std::unique_ptr<ParsedItems> newItems() = 0;
+    /// Hands the items to the sink in their order, and every key that it upserts to noteListed().
+    virtual void applyItems(const ParsedItems &items) = 0;
+    void noteListed(const ObjectKey &key) { m_listUids.insert(key); }
     virtual void sinkRemoved(const ObjectKey &key) = 0;
     virtual void sinkUnreadable(const UnreadableObject &object) = 0;
     virtual void sinkListStarted() = 0;
@@ -112,10 +124,14 @@ private:
     void headersArrived(int status, const HeaderList &headers);
     void dataArrived(std::string_view bytes);
     void streamFinished(const Status &status);
-    void listAnswered(const Status &status);
+    void listBroken(const Error &error);
+    void listRead(const ListEnd &end);
+    void listProgress(qint64 items, std::optional<qint64> remaining);
+    void piecesReady();
+    void abandonList();
     void watchAnswered(const Status &status);
     void refused();
-    void pageComplete();
+    void pageComplete(const ListEnd &end);
     bool applyEvent(WatchEventType type, std::string_view object);
     bool applyWatchError(std::string_view object);
     void tryPages(Error error);
@@ -163,7 +179,10 @@ private:
     std::string m_errorBody;
     std::optional<Error> m_streamError; ///< found in the stream; it was dropped for it
     bool m_expired = false;
-    ItemCutter m_cutter;
+    ItemCutter m_cutter;              ///< of lists that are read here
+    std::shared_ptr<ListLane> m_lane; ///< of lists that the executor reads
+    bool m_draining = false;          ///< the list has arrived; its last pieces are still being read
+    bool m_paused = false;            ///< the stream, until the executor has caught up
     WatchFraming m_framing;
     UidSet m_uids, m_listUids;
 };

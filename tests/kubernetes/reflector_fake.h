@@ -26,6 +26,7 @@ public:
         Monotonic at{};
         StreamSink *sink = nullptr;
         bool open = true; ///< the client still listens
+        int pauses = 0, resumes = 0;
         bool isWatch() const { return value("watch") == QLatin1String("1"); }
         QString value(const char *name) const
         {
@@ -91,8 +92,8 @@ private:
     public:
         explicit Handle(std::shared_ptr<Request> request) : m_request(std::move(request)) {}
         ~Handle() override { m_request->open = false; }
-        void pause() override {}
-        void resume() override {}
+        void pause() override { ++m_request->pauses; }
+        void resume() override { ++m_request->resumes; }
         Monotonic lastByteAt() const override { return {}; }
 
     private:
