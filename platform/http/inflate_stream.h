@@ -17,7 +17,7 @@ public:
         Data,     ///< data() holds decoded bytes, valid until the next call
         Failed,   ///< not what the header promised; problem() says why
     };
-    static constexpr qsizetype bufferBytes = 256 * 1024;
+    static constexpr qsizetype bufferBytes = 64 * 1024;
 
     explicit InflateStream(Coding coding);
     ~InflateStream();

@@ -21,7 +21,7 @@ class StreamConnection : public QObject
     Q_OBJECT
 public:
     /// Bytes that may wait in the socket; beyond it the window closes and the server waits.
-    static constexpr qint64 readBufferBytes = 1024 * 1024;
+    static constexpr qint64 readBufferBytes = 256 * 1024;
 
     StreamConnection(const ConnectionSettings &settings, QObject *parent);
     ~StreamConnection() override;

@@ -12,7 +12,7 @@ namespace tongchi {
 
 namespace {
 
-constexpr qint64 readBytes = 256 * 1024;
+constexpr qint64 readBytes = 64 * 1024;
 constexpr qint64 drainLimitBytes = 256 * 1024;
 /// One turn of the event loop for one stream: a large list must not starve the watches of the same thread.
 constexpr auto pumpBudget = std::chrono::milliseconds(20);

@@ -40,6 +40,7 @@ struct AssembledNode
     BusinessLabel businessLabel = BusinessLabel::Unknown;
     bool unschedulable = false, ready = false;
     bool dirty = false, fromRequest = false;
+    bool postponed = false; ///< pods came since it was handed over, and more are coming
     std::uint32_t seen = 0;
     std::size_t evidence = 0; ///< hash of everything that cards are made from
     std::size_t emitted = 0;  ///< hash of the update handed over last

@@ -218,7 +218,7 @@ void CardAssembler::endAttachments()
 
 bool CardAssembler::hasChanges() const
 {
-    return !d->dirtyNodes.empty() || !d->removedUids.empty();
+    return !d->dirtyNodes.empty() || !d->removedUids.empty() || d->postponedAreDue();
 }
 
 std::optional<InventoryDelta> CardAssembler::takeDelta(std::size_t nodeLimit)
@@ -226,6 +226,8 @@ std::optional<InventoryDelta> CardAssembler::takeDelta(std::size_t nodeLimit)
     d->checkOpenRequests();
     if (!hasChanges())
         return std::nullopt;
+    if (d->postponedAreDue())
+        d->takePostponed();
     InventoryDelta delta;
     std::size_t taken = 0;
     for (; taken < d->dirtyNodes.size() && delta.upserts.size() < nodeLimit; ++taken) {
@@ -297,8 +299,8 @@ bool CardAssembler::hasUuid(std::uint32_t ordinal) const
 std::uint32_t CardAssembler::nodeByName(std::string_view name) const
 {
     const StringId id = d->pool.find(name);
-    const auto found = id ? d->nodesByName.find(id) : d->nodesByName.end();
-    return found != d->nodesByName.end() && d->nodes[found->second].uid != 0 ? found->second : none;
+    const std::uint32_t found = id ? d->findNode(id) : IndexTable::none;
+    return found != IndexTable::none && d->nodes[found].uid != 0 ? found : none;
 }
 
 std::uint32_t CardAssembler::nodeByHost(std::string_view host) const
@@ -319,7 +321,7 @@ std::uint32_t CardAssembler::cardCount() const
 
 std::size_t CardAssembler::bytes() const
 {
-    std::size_t bytes = d->nodes.size() * sizeof(AssembledNode) + d->nodesByName.size() * 32;
+    std::size_t bytes = d->nodes.size() * sizeof(AssembledNode) + d->nodesByName.bytes();
     for (const AssembledNode &node : d->nodes) {
         bytes += node.cards.capacity() * sizeof(AssembledCard) +
                  node.resources.capacity() * sizeof(NodeResource) + node.hosts.capacity() * sizeof(StringId);

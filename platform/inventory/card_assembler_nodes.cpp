@@ -9,12 +9,20 @@ namespace {
 /// The scheduler gives a plug-in up after this long (facts 3.5).
 constexpr std::chrono::seconds unansweredLimit{60};
 
+/// How long a node that is on the screen waits for the rest of its pods while the first list of them is read.
+constexpr std::chrono::seconds postponement{2};
+
 bool holdsCardFacts(std::string_view annotation, const DeviceCatalog &catalog)
 {
     if (annotation == "baseDeviceInfos" || annotation == "superPodID" ||
         annotation == "hami.io/device-cordon")
         return true;
     return catalog.registerOwner(annotation) != nullptr;
+}
+
+std::size_t assembledNameHash(StringId name)
+{
+    return std::size_t(name * 0x9E3779B97F4A7C15u >> 32);
 }
 
 void mixText(std::size_t &hash, std::string_view text)
@@ -106,19 +114,27 @@ std::string joinedNotes(const std::vector<std::string> &notes)
 
 } // namespace
 
+std::uint32_t CardAssembler::Private::findNode(StringId name) const
+{
+    return nodesByName.find(assembledNameHash(name), [&](std::uint32_t i) { return nodes[i].name == name; });
+}
+
 std::uint32_t CardAssembler::Private::nodeFor(StringId name)
 {
-    const auto [found, isNew] = nodesByName.try_emplace(name, std::uint32_t(nodes.size()));
-    if (!isNew)
-        return found->second;
+    std::uint32_t index = findNode(name);
+    if (index != IndexTable::none)
+        return index;
     if (freeNodes.empty()) {
+        index = std::uint32_t(nodes.size());
         nodes.emplace_back();
     } else {
-        found->second = freeNodes.back();
+        index = freeNodes.back();
         freeNodes.pop_back();
     }
-    nodes[found->second].name = name;
-    return found->second;
+    nodes[index].name = name;
+    nodesByName.insert(assembledNameHash(name), index,
+                       [this](std::uint32_t i) { return assembledNameHash(nodes[i].name); });
+    return index;
 }
 
 void CardAssembler::Private::dropIfGhost(std::uint32_t index)
@@ -126,7 +142,8 @@ void CardAssembler::Private::dropIfGhost(std::uint32_t index)
     AssembledNode &node = nodes[index];
     if (node.name == 0 || node.uid != 0 || node.firstPod != AssembledNode::none || node.health || node.dirty)
         return;
-    nodesByName.erase(node.name);
+    nodesByName.remove(assembledNameHash(node.name), index,
+                       [this](std::uint32_t i) { return assembledNameHash(nodes[i].name); });
     node = {};
     freeNodes.push_back(index);
 }
@@ -140,13 +157,43 @@ void CardAssembler::Private::markDirty(std::uint32_t index)
     dirtyNodes.push_back(index);
 }
 
+// The pods of a node lie all over the first list. A node that was handed over already waits for more of them:
+// put together for each, it would cost more than reading the list.
+void CardAssembler::Private::markDirtyByPod(std::uint32_t index)
+{
+    AssembledNode &node = nodes[index];
+    if (podsKnown || node.emitted == 0) {
+        markDirty(index);
+        return;
+    }
+    if (node.dirty || std::exchange(node.postponed, true))
+        return;
+    if (postponedNodes.empty())
+        postponedSince = clock.monotonic();
+    postponedNodes.push_back(index);
+}
+
+bool CardAssembler::Private::postponedAreDue() const
+{
+    return !postponedNodes.empty() && clock.monotonic() - postponedSince >= postponement;
+}
+
+void CardAssembler::Private::takePostponed()
+{
+    for (const std::uint32_t index : postponedNodes) {
+        nodes[index].postponed = false;
+        markDirty(index);
+    }
+    postponedNodes = {};
+}
+
 void CardAssembler::Private::markDirtyByName(const std::vector<StringId> &names, bool devicesChanged)
 {
     for (const StringId name : names) {
-        const auto found = nodesByName.find(name);
-        if (found == nodesByName.end() || nodes[found->second].uid == 0)
+        const std::uint32_t found = findNode(name);
+        if (found == IndexTable::none || nodes[found].uid == 0)
             continue;
-        AssembledNode &node = nodes[found->second];
+        AssembledNode &node = nodes[found];
         if (devicesChanged) {
             std::vector<DraftCard> own;
             if (node.ownDrafts) {
@@ -157,9 +204,9 @@ void CardAssembler::Private::markDirtyByName(const std::vector<StringId> &names,
                                    .shareMemoryMiB = card.shareMemoryMiB,
                                    .parts = card.parts});
             }
-            rebuildCards(found->second, std::move(own));
+            rebuildCards(found, std::move(own));
         }
-        markDirty(found->second);
+        markDirty(found);
     }
 }
 
@@ -434,10 +481,9 @@ void CardAssembler::Private::forgetNode(std::uint32_t index)
 
 void CardAssembler::Private::removeNode(const ObjectKey &key)
 {
-    const auto found = nodesByName.find(pool.find(key.name));
-    if (found == nodesByName.end())
+    const std::uint32_t index = findNode(pool.find(key.name));
+    if (index == IndexTable::none)
         return;
-    const std::uint32_t index = found->second;
     const AssembledNode &node = nodes[index];
     if (node.uid == 0 ||
         (!key.uid.empty() && pool.utf8(node.uid) != key.uid && !pool.utf8(node.uid).starts_with("name:")))
@@ -455,9 +501,9 @@ AssemblerSink<NodeRecord> CardAssembler::Private::makeNodeSink()
         .unreadable =
             [this](const UnreadableObject &object) {
                 // What was known of it stays: it is there, only this version of it cannot be read.
-                if (const auto found = nodesByName.find(pool.find(object.key.name));
-                    found != nodesByName.end())
-                    nodes[found->second].seen = nodeEpoch;
+                if (const std::uint32_t index = findNode(pool.find(object.key.name));
+                    index != IndexTable::none)
+                    nodes[index].seen = nodeEpoch;
             },
         .finished =
             [this] {

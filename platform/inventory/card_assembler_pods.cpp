@@ -8,13 +8,12 @@ namespace tongchi {
 const ResourceMeaning &CardAssembler::Private::meaningOf(std::string_view resource)
 {
     constexpr std::size_t most = 10'000; // names made anew for each pod are understood each time
-    const std::string name(resource);
-    const auto found = meanings.find(name);
+    const auto found = meanings.find(resource);
     if (found != meanings.end())
         return found->second;
     if (meanings.size() >= most)
         meanings.clear();
-    return meanings.emplace(name, catalog.meaningOf(resource)).first->second;
+    return meanings.emplace(resource, catalog.meaningOf(resource)).first->second;
 }
 
 CardUuid CardAssembler::Private::podUid(const ObjectKey &key) const
@@ -46,7 +45,8 @@ void CardAssembler::Private::upsertPod(const PodRecord &record)
         return;
     }
 
-    const StringId name = pool.intern(record.key.nameSpace + '/' + record.key.name);
+    podName.assign(record.key.nameSpace).append(1, '/').append(record.key.name);
+    const StringId name = pool.intern(podName);
     const StringId nodeName = pool.intern(record.node);
     const StringId workload = pool.intern(podWorkload(record));
     const BusinessLabel business = podBusiness(record);
@@ -108,7 +108,7 @@ void CardAssembler::Private::upsertPod(const PodRecord &record)
     if (pod.next != AssembledNode::none)
         pods[pod.next].previous = index;
     node.firstPod = index;
-    markDirty(pod.node);
+    markDirtyByPod(pod.node);
 }
 
 void CardAssembler::Private::removePod(std::uint32_t index)
@@ -130,7 +130,7 @@ void CardAssembler::Private::removePod(std::uint32_t index)
     const std::uint32_t nodeIndex = pod.node;
     pod = {};
     freePods.push_back(index);
-    markDirty(nodeIndex);
+    markDirtyByPod(nodeIndex);
     dropIfGhost(nodeIndex);
 }
 
@@ -157,6 +157,7 @@ AssemblerSink<PodRecord> CardAssembler::Private::makePodSink()
                 }
                 if (!std::exchange(podsKnown,
                                    true)) { // until now nobody could tell an idle card from an unknown one
+                    takePostponed();
                     for (std::uint32_t index = 0; index < nodes.size(); ++index)
                         markDirty(index);
                 }

@@ -57,6 +57,8 @@ struct CardAssembler::Private
     Private(StringPool &strings, const DeviceCatalog &devices, const Clock &time);
 
     // card_assembler_nodes.cpp
+    /// IndexTable::none: nobody has spoken of it.
+    std::uint32_t findNode(StringId name) const;
     std::uint32_t nodeFor(StringId name);
     void upsertNode(const NodeRecord &record);
     void removeNode(const ObjectKey &key);
@@ -67,6 +69,9 @@ struct CardAssembler::Private
     CardRecord recordOf(const AssembledCard &card) const;
     void setCards(std::uint32_t index, std::vector<DraftCard> drafts);
     void markDirty(std::uint32_t index);
+    void markDirtyByPod(std::uint32_t index);
+    bool postponedAreDue() const;
+    void takePostponed();
     void markDirtyByName(const std::vector<StringId> &names, bool devicesChanged);
     void checkOpenRequests();
 
@@ -102,9 +107,11 @@ struct CardAssembler::Private
 
     std::deque<AssembledNode> nodes;
     std::vector<std::uint32_t> freeNodes;
-    std::unordered_map<StringId, std::uint32_t> nodesByName;
+    IndexTable nodesByName;
     std::uint32_t nodeEpoch = 0;
     std::vector<std::uint32_t> dirtyNodes;
+    std::vector<std::uint32_t> postponedNodes;
+    Monotonic postponedSince{}; ///< the first of them
     std::vector<StringId> removedUids;
     std::vector<std::uint32_t> openRequests; ///< nodes whose handshake nobody answers
 
@@ -116,7 +123,13 @@ struct CardAssembler::Private
     std::uint32_t podEpoch = 0;
     bool podsKnown = false;                                     ///< a whole list of them was read once
     std::unordered_map<StringId, std::uint32_t> podsWithClaims; ///< by "namespace/name"
-    std::unordered_map<std::string, ResourceMeaning> meanings;
+    struct TextHash
+    {
+        using is_transparent = void;
+        std::size_t operator()(std::string_view text) const { return std::hash<std::string_view>{}(text); }
+    };
+    std::unordered_map<std::string, ResourceMeaning, TextHash, std::equal_to<>> meanings;
+    std::string podName; ///< "namespace/name" of the pod at hand; its memory is kept
 
     DraDevices dra;
     using SeenUids = std::optional<std::unordered_set<StringId>>; ///< while a list is being read

@@ -203,14 +203,15 @@ BusinessLabel podBusiness(const PodRecord &record)
     return BusinessLabel::Unknown;
 }
 
-std::string podWorkload(const PodRecord &record)
+std::string_view podWorkload(const PodRecord &record)
 {
-    if (record.ownerName.empty())
+    const std::string_view owner = record.ownerName;
+    if (owner.empty())
         return record.appName.empty() ? record.key.name : record.appName;
     if (record.ownerKind != "ReplicaSet")
-        return record.ownerName;
-    const std::size_t dash = record.ownerName.rfind('-');
-    return dash == std::string::npos || dash == 0 ? record.ownerName : record.ownerName.substr(0, dash);
+        return owner;
+    const std::size_t dash = owner.rfind('-');
+    return dash == std::string_view::npos || dash == 0 ? owner : owner.substr(0, dash);
 }
 
 } // namespace tongchi

@@ -17,6 +17,6 @@ std::vector<Holding> readHoldings(const PodRecord &record, StringPool &pool,
 /// StatefulSets as inference, anything else as unknown.
 BusinessLabel podBusiness(const PodRecord &record);
 /// The owner's name (a ReplicaSet's without its hash), else the app label, else the pod's own name.
-std::string podWorkload(const PodRecord &record);
+std::string_view podWorkload(const PodRecord &record);
 
 } // namespace tongchi

@@ -11,7 +11,9 @@ namespace tongchi {
 namespace {
 
 using json::Shape;
-using Requests = std::vector<std::pair<std::string, std::int64_t>>;
+/// The names lie in the parser's buffers until it reads the next pod.
+using Requests = std::vector<std::pair<std::string_view, std::int64_t>>;
+using RequestRefill = json::Refill<std::pair<std::string, std::int64_t>>;
 
 constexpr std::size_t kPodAnnotationBytes = 64 * 1024;
 
@@ -44,7 +46,7 @@ std::int64_t &amountOf(Requests &requests, std::string_view name)
         if (known == name)
             return amount;
     }
-    return requests.emplace_back(std::string(name), 0).second;
+    return requests.emplace_back(name, 0).second;
 }
 
 std::int64_t amountIn(const Requests &requests, std::string_view name)
@@ -218,7 +220,7 @@ struct PodParser::Private
     }
 
     // The order in which fields arrive does not matter: the three sums are joined at the end.
-    void totals(Requests &requests)
+    void totals(RequestRefill requests)
     {
         for (const Requests *sums : {&sidecars, &initPeak}) {
             for (const auto &[name, amount] : *sums)
@@ -226,8 +228,11 @@ struct PodParser::Private
         }
         for (auto &[name, amount] : containers) {
             amount = std::max(addSaturated(amount, amountIn(sidecars, name)), amountIn(initPeak, name));
-            if (amount > 0)
-                requests.emplace_back(name, amount);
+            if (amount <= 0)
+                continue;
+            auto &request = requests.next();
+            request.first.assign(name);
+            request.second = amount;
         }
     }
 
@@ -300,7 +305,6 @@ bool PodParser::parse(std::string_view json, PodRecord &record, UnreadableObject
         text->clear();
     record.phase = PodPhase::Unknown;
     record.terminating = false;
-    record.requests.clear();
     record.claims.clear();
     record.unhealthyDevices.clear();
     for (Requests *requests : {&d->containers, &d->sidecars, &d->initPeak})
@@ -319,7 +323,7 @@ bool PodParser::parse(std::string_view json, PodRecord &record, UnreadableObject
         reason = "the object has no name";
     if (reason)
         return json::unreadable(json, reason, why);
-    d->totals(record.requests);
+    d->totals(RequestRefill(record.requests));
     if (record.appName.empty())
         record.appName = d->plainApp;
     return true;

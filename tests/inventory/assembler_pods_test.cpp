@@ -55,6 +55,29 @@ TEST_F(AssemblerPods, CallsNothingIdleBeforeThePodsAreRead)
     EXPECT_THAT(labels("n"), ElementsAre(idle, idle));
 }
 
+TEST_F(AssemblerPods, PutsANodeTogetherOnceWhileItsFirstPodsCome)
+{
+    plainNode("n", 2);
+    it.assembler.pods().listStarted();
+    EXPECT_EQ(it.settle(), 1u);
+    it.pod(podJson({.name = u"p1"_qs, .node = u"n"_qs, .requests = {{plainGpu, 1}}}));
+    it.pod(podJson({.name = u"p2"_qs, .node = u"n"_qs, .requests = {{plainGpu, 1}}}));
+    EXPECT_FALSE(it.assembler.hasChanges()) << "more of them may come";
+    it.clock.advance(std::chrono::seconds(2));
+    EXPECT_TRUE(it.assembler.hasChanges()) << "but a slow list shows what it has";
+    EXPECT_EQ(it.settle(), 1u);
+    EXPECT_EQ(it.nodeNamed("n")->facts.held, 2);
+
+    it.pod(podJson({.name = u"p2"_qs, .node = u"n"_qs, .phase = u"Succeeded"_qs}));
+    EXPECT_FALSE(it.assembler.hasChanges());
+    it.assembler.pods().listFinished();
+    EXPECT_TRUE(it.assembler.hasChanges()) << "the whole list shows everything at once";
+    it.settle();
+    EXPECT_EQ(it.nodeNamed("n")->facts.held, 1);
+    it.pod(podJson({.name = u"p3"_qs, .node = u"n"_qs, .requests = {{plainGpu, 1}}}));
+    EXPECT_EQ(it.settle(), 1u) << "events are not put off";
+}
+
 TEST_F(AssemblerPods, KnowsTheLabelWhereOnePodHasTheWholeNode)
 {
     plainNode("n", 2);
