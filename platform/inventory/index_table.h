@@ -7,7 +7,9 @@
 namespace tongchi {
 
 /// Numbers found by a hash of what they stand for: open addressing with linear probing, four bytes a slot, no
-/// tombstones. Several entries may have the same hash; who is who is the caller's business.
+/// tombstones. Several entries may have the same hash; who is who is the caller's business. Entries are below
+/// 2^24: the other eight bits of a slot are some of the hash, so that a search looks at hardly any entry but
+/// the one it is for.
 class IndexTable
 {
 public:
@@ -18,20 +20,24 @@ public:
     {
         if (m_slots.empty())
             return none;
+        const std::uint32_t tag = tagOf(hash);
         for (std::size_t at = hash & mask(); m_slots[at] != none; at = (at + 1) & mask()) {
-            if (matches(m_slots[at]))
-                return m_slots[at];
+            if ((m_slots[at] & ~entryMask) == tag && matches(m_slots[at] & entryMask))
+                return m_slots[at] & entryMask;
         }
         return none;
     }
 
-    /// Every entry of the run that starts at this hash; the caller picks its own.
+    /// Every entry of this hash, and few others; the caller picks its own.
     template <typename Visit> void forEach(std::size_t hash, Visit visit) const
     {
         if (m_slots.empty())
             return;
-        for (std::size_t at = hash & mask(); m_slots[at] != none; at = (at + 1) & mask())
-            visit(m_slots[at]);
+        const std::uint32_t tag = tagOf(hash);
+        for (std::size_t at = hash & mask(); m_slots[at] != none; at = (at + 1) & mask()) {
+            if ((m_slots[at] & ~entryMask) == tag)
+                visit(m_slots[at] & entryMask);
+        }
     }
 
     /// `hashOf(entry)` must give the hash that an entry was inserted with.
@@ -48,7 +54,7 @@ public:
         if (m_slots.empty())
             return;
         std::size_t at = hash & mask();
-        while (m_slots[at] != entry) {
+        while ((m_slots[at] & entryMask) != entry) {
             if (m_slots[at] == none)
                 return;
             at = (at + 1) & mask();
@@ -56,7 +62,7 @@ public:
         // Close the gap: an entry may move back as long as it does not pass its own place.
         std::size_t gap = at;
         for (std::size_t next = (gap + 1) & mask(); m_slots[next] != none; next = (next + 1) & mask()) {
-            const std::size_t home = hashOf(m_slots[next]) & mask();
+            const std::size_t home = hashOf(m_slots[next] & entryMask) & mask();
             if (((next - home) & mask()) >= ((next - gap) & mask())) {
                 m_slots[gap] = m_slots[next];
                 gap = next;
@@ -70,6 +76,13 @@ public:
     std::size_t bytes() const { return m_slots.capacity() * sizeof(std::uint32_t); }
 
 private:
+    static constexpr std::uint32_t entryMask = 0x00FFFFFF;
+
+    /// Of bits that have no say in where the search starts.
+    static std::uint32_t tagOf(std::size_t hash)
+    {
+        return std::uint32_t(std::uint64_t(hash) * 0x9E3779B97F4A7C15u >> 32) & ~entryMask;
+    }
     std::size_t mask() const { return m_slots.size() - 1; }
 
     void put(std::size_t hash, std::uint32_t entry)
@@ -77,7 +90,7 @@ private:
         std::size_t at = hash & mask();
         while (m_slots[at] != none)
             at = (at + 1) & mask();
-        m_slots[at] = entry;
+        m_slots[at] = tagOf(hash) | entry;
     }
 
     template <typename HashOf> void grow(HashOf hashOf)
@@ -86,7 +99,7 @@ private:
         old.swap(m_slots);
         for (const std::uint32_t entry : old) {
             if (entry != none)
-                put(hashOf(entry), entry);
+                put(hashOf(entry & entryMask), entry & entryMask);
         }
     }
 

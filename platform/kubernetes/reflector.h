@@ -54,9 +54,9 @@ private:
     void applyItems(const ParsedItems &items) override
     {
         static_cast<const ParsedRecords<Record> &>(items).each(
-            [this](const Record &record) {
+            [this](const Record &record, std::uint64_t uidHash) {
                 m_sink->upsert(record);
-                noteListed(record.key);
+                noteListed(uidHash);
             },
             [this](const UnreadableObject &object) { m_sink->unreadable(object); });
     }

@@ -28,7 +28,7 @@ public:
     void item(std::string_view json) override
     {
         if (const auto upserted = m_reflector->upsertObject(json); upserted.key)
-            m_reflector->noteListed(*upserted.key);
+            m_reflector->noteListed(UidSet::hashOf(*upserted.key));
     }
     void skippedItem(std::string_view beginning, const char *reason) override
     {

@@ -92,9 +92,10 @@ protected:
     };
     virtual Upserted upsertObject(std::string_view json) = 0;
     virtual std::unique_ptr<ParsedItems> newItems() = 0;
-    /// Hands the items to the sink in their order, and every key that it upserts to noteListed().
+    /// Hands the items to the sink in their order, and UidSet::hashOf() of all that it upserts to
+    /// noteListed().
     virtual void applyItems(const ParsedItems &items) = 0;
-    void noteListed(const ObjectKey &key) { m_listUids.insert(key); }
+    void noteListed(std::uint64_t uidHash) { m_listUids.insertHash(uidHash); }
     virtual void sinkRemoved(const ObjectKey &key) = 0;
     virtual void sinkUnreadable(const UnreadableObject &object) = 0;
     virtual void sinkListStarted() = 0;

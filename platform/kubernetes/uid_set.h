@@ -22,11 +22,13 @@ public:
     }
     std::size_t size() const { return m_count; }
 
-    bool insert(const ObjectKey &key)
+    bool insert(const ObjectKey &key) { return insertHash(hashOf(key)); }
+    /// `hash` is hashOf() of the object's key; some other thread may have found it.
+    bool insertHash(std::uint64_t hash)
     {
         if ((m_count + 1) * 3 > m_slots.size() * 2)
             grow();
-        return place(hashOf(key));
+        return place(hash);
     }
 
     bool remove(const ObjectKey &key)
@@ -54,9 +56,6 @@ public:
         return true;
     }
 
-private:
-    static constexpr std::size_t kSmallest = 64; ///< a power of two, as every size
-
     static std::uint64_t hashOf(const ObjectKey &key)
     {
         const std::hash<std::string_view> hash;
@@ -64,6 +63,9 @@ private:
         value ^= value >> 32;
         return value == 0 ? 1 : value; // 0 marks a free slot
     }
+
+private:
+    static constexpr std::size_t kSmallest = 64; ///< a power of two, as every size
 
     bool place(std::uint64_t hash)
     {
