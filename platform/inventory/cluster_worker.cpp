@@ -279,9 +279,12 @@ void ClusterWorker::noticeState(std::string_view resource, const WatchState &sta
         if (m_discoveryDue && state.phase == WatchPhase::Watching)
             QMetaObject::invokeMethod(this, &ClusterWorker::discoverAgain, Qt::QueuedConnection);
     }
-    if (!m_metricsStarted && objectsSettled())
-        QMetaObject::invokeMethod(this, &ClusterWorker::startMetrics,
-                                  Qt::QueuedConnection); // not from within a sink's call
+    if (objectsSettled()) { // queued: not from within a sink's call
+        if (!m_metricsStarted)
+            QMetaObject::invokeMethod(this, &ClusterWorker::startMetrics, Qt::QueuedConnection);
+        if (!m_status.complete) // the last of it need not wait for the timer
+            QMetaObject::invokeMethod(this, &ClusterWorker::flush, Qt::QueuedConnection);
+    }
 }
 
 void ClusterWorker::discoverAgain()

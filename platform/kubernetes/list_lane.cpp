@@ -2,6 +2,10 @@
 
 #include <utility>
 
+#if defined(__GLIBC__)
+#include <malloc.h>
+#endif
+
 namespace tongchi {
 
 ListLane::ListLane(ListExecutor executor, std::size_t pieceBytes,
@@ -101,6 +105,9 @@ void ListLane::release()
 {
     m_spare.clear();
     m_spare.shrink_to_fit();
+#if defined(__GLIBC__)
+    malloc_trim(0); // what the C library would keep for later is as large as the pieces were
+#endif
 }
 
 // One piece a task, so that the lanes that share a thread take turns.
