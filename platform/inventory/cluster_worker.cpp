@@ -15,6 +15,10 @@
 namespace tongchi {
 namespace {
 
+/// What is read within so long after the start is only put together once everything is there: a large pool's
+/// lists take about a second, and its nodes would be applied without their pods and then again with them.
+constexpr std::chrono::milliseconds gatheringTime{1'000};
+
 /// A list that is there, or of which it is known that it will not come.
 bool hasSettled(const WatchState &watch)
 {
@@ -502,10 +506,11 @@ void ClusterWorker::flush()
 {
     if (!m_running || !m_assembler)
         return;
+    const bool gathering = !objectsSettled() && m_environment.clock->monotonic() - m_started < gatheringTime;
     while (m_ahead < m_options.deltasAhead) {
         InventoryDelta delta;
         bool worthwhile = m_restart;
-        if (m_assembler->hasChanges()) {
+        if (!gathering && m_assembler->hasChanges()) {
             if (auto taken = m_assembler->takeDelta(m_options.nodesPerDelta)) {
                 delta = std::move(*taken);
                 worthwhile = true;
