@@ -67,9 +67,9 @@ std::size_t updateHash(const NodeUpdate &update)
 } // namespace
 
 CardAssembler::Private::Private(StringPool &strings, const DeviceCatalog &devices, const Clock &time)
-    : pool(strings), catalog(devices), clock(time), dra(strings, devices), nodeSink(makeNodeSink()),
-      podSink(makePodSink()), sliceSink(makeSliceSink()), claimSink(makeClaimSink()),
-      deviceInfoSink(makeDeviceInfoSink())
+    : pool(strings), catalog(devices), clock(time), resolver(strings, devices), dra(strings, devices),
+      nodeSink(makeNodeSink()), podSink(makePodSink()), plainPodSink(makePlainPodSink()),
+      sliceSink(makeSliceSink()), claimSink(makeClaimSink()), deviceInfoSink(makeDeviceInfoSink())
 {
 }
 
@@ -144,6 +144,11 @@ ResourceSink<NodeRecord> &CardAssembler::nodes()
 }
 
 ResourceSink<PodRecord> &CardAssembler::pods()
+{
+    return d->plainPodSink;
+}
+
+ResourceSink<ResolvedPod> &CardAssembler::resolvedPods()
 {
     return d->podSink;
 }

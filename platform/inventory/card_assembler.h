@@ -12,6 +12,8 @@
 
 namespace tongchi {
 
+struct ResolvedPod;
+
 /// Makes cards out of one cluster's Nodes, Pods, ResourceSlices, ResourceClaims and Ascend's ConfigMaps, and
 /// hands over what changed. Lives in the cluster's thread. Rules: facts/inventory-and-telemetry section 3.
 ///
@@ -25,6 +27,8 @@ public:
 
     ResourceSink<NodeRecord> &nodes();
     ResourceSink<PodRecord> &pods();
+    /// The same for pods that another thread has resolved against the same pool and catalog.
+    ResourceSink<ResolvedPod> &resolvedPods();
     ResourceSink<ResourceSliceRecord> &slices();
     ResourceSink<ResourceClaimRecord> &claims();
     ResourceSink<AscendDeviceInfoRecord> &deviceInfo();

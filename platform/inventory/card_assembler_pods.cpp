@@ -1,55 +1,31 @@
 #include "platform/inventory/card_assembler_private.h"
-#include "platform/inventory/pod_holdings.h"
 
 #include <algorithm>
 
 namespace tongchi {
-
-const ResourceMeaning &CardAssembler::Private::meaningOf(std::string_view resource)
-{
-    constexpr std::size_t most = 10'000; // names made anew for each pod are understood each time
-    const auto found = meanings.find(resource);
-    if (found != meanings.end())
-        return found->second;
-    if (meanings.size() >= most)
-        meanings.clear();
-    return meanings.emplace(resource, catalog.meaningOf(resource)).first->second;
-}
-
-CardUuid CardAssembler::Private::podUid(const ObjectKey &key) const
-{
-    return CardUuid::fromText(key.uid.empty() ? key.nameSpace + '/' + key.name : key.uid, pool);
-}
 
 std::uint32_t CardAssembler::Private::findPod(const CardUuid &uid) const
 {
     return podsByUid.find(uid.hash(), [&](std::uint32_t i) { return pods[i].uid == uid; });
 }
 
-void CardAssembler::Private::upsertPod(const PodRecord &record)
+void CardAssembler::Private::upsertPod(const ResolvedPod &record)
 {
-    std::vector<Holding> wanted;
-    if (record.holdsCards()) {
-        wanted = readHoldings(record, pool, [this](std::string_view name) -> const ResourceMeaning & {
-            return meaningOf(name);
-        });
-    }
-    const bool keeps = record.holdsCards() && (!wanted.empty() || !record.claims.empty());
-    if (!keeps && podsByUid.size() == 0)
+    if (!record.keeps && podsByUid.size() == 0)
         return;
-    const CardUuid uid = podUid(record.key);
+    const CardUuid uid = record.keeps ? record.podUid : podUidOf(record.key, pool);
     std::uint32_t index = findPod(uid);
-    if (!keeps) {
+    if (!record.keeps) {
         if (index != IndexTable::none)
             removePod(index);
         return;
     }
 
-    podName.assign(record.key.nameSpace).append(1, '/').append(record.key.name);
-    const StringId name = pool.intern(podName);
-    const StringId nodeName = pool.intern(record.node);
-    const StringId workload = pool.intern(podWorkload(record));
-    const BusinessLabel business = podBusiness(record);
+    const StringId name = record.nameId;
+    const StringId nodeName = record.nodeId;
+    const StringId workload = record.workloadId;
+    const BusinessLabel business = record.podLabel;
+    const std::vector<Holding> &wanted = record.holdings;
     const auto claims = std::uint16_t(std::min<std::size_t>(record.claims.size(), 65535));
     if (index != IndexTable::none) {
         AssembledPod &known = pods[index];
@@ -134,19 +110,20 @@ void CardAssembler::Private::removePod(std::uint32_t index)
     dropIfGhost(nodeIndex);
 }
 
-AssemblerSink<PodRecord> CardAssembler::Private::makePodSink()
+AssemblerSink<ResolvedPod> CardAssembler::Private::makePodSink()
 {
-    return AssemblerSink<PodRecord>({
+    return AssemblerSink<ResolvedPod>({
         .started = [this] { ++podEpoch; },
-        .upsert = [this](const PodRecord &record) { upsertPod(record); },
+        .upsert = [this](const ResolvedPod &record) { upsertPod(record); },
         .removed =
             [this](const ObjectKey &key) {
-                if (const std::uint32_t index = findPod(podUid(key)); index != IndexTable::none)
+                if (const std::uint32_t index = findPod(podUidOf(key, pool)); index != IndexTable::none)
                     removePod(index);
             },
         .unreadable =
             [this](const UnreadableObject &object) {
-                if (const std::uint32_t index = findPod(podUid(object.key)); index != IndexTable::none)
+                if (const std::uint32_t index = findPod(podUidOf(object.key, pool));
+                    index != IndexTable::none)
                     pods[index].seen = podEpoch;
             },
         .finished =
@@ -163,6 +140,23 @@ AssemblerSink<PodRecord> CardAssembler::Private::makePodSink()
                 }
             },
         .state = [this](const WatchState &state) { tellState("pods", state); },
+    });
+}
+
+AssemblerSink<PodRecord> CardAssembler::Private::makePlainPodSink()
+{
+    return AssemblerSink<PodRecord>({
+        .started = [this] { podSink.listStarted(); },
+        .upsert =
+            [this](const PodRecord &record) {
+                static_cast<PodRecord &>(resolved) = record;
+                resolver.resolve(resolved);
+                podSink.upsert(resolved);
+            },
+        .removed = [this](const ObjectKey &key) { podSink.removed(key); },
+        .unreadable = [this](const UnreadableObject &object) { podSink.unreadable(object); },
+        .finished = [this] { podSink.listFinished(); },
+        .state = [this](const WatchState &state) { podSink.stateChanged(state); },
     });
 }
 

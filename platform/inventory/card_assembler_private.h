@@ -5,6 +5,7 @@
 #include "platform/inventory/card_identity_index.h"
 #include "platform/inventory/dra_devices.h"
 #include "platform/inventory/index_table.h"
+#include "platform/inventory/resolved_pod.h"
 
 #include <deque>
 #include <unordered_map>
@@ -76,12 +77,9 @@ struct CardAssembler::Private
     void checkOpenRequests();
 
     // card_assembler_pods.cpp
-    void upsertPod(const PodRecord &record);
+    void upsertPod(const ResolvedPod &record);
     void removePod(std::uint32_t index);
     std::uint32_t findPod(const CardUuid &uid) const;
-    CardUuid podUid(const ObjectKey &key) const;
-    const ResourceMeaning &meaningOf(std::string_view resource);
-    std::vector<Holding> holdingsOf(const PodRecord &record);
 
     // card_assembler_sources.cpp
     void upsertDeviceInfo(const AscendDeviceInfoRecord &record);
@@ -94,7 +92,8 @@ struct CardAssembler::Private
     // card_assembler.cpp
     std::uint16_t modelOf(const CardRecord &record);
     AssemblerSink<NodeRecord> makeNodeSink();
-    AssemblerSink<PodRecord> makePodSink();
+    AssemblerSink<ResolvedPod> makePodSink();
+    AssemblerSink<PodRecord> makePlainPodSink();
     AssemblerSink<ResourceSliceRecord> makeSliceSink();
     AssemblerSink<ResourceClaimRecord> makeClaimSink();
     AssemblerSink<AscendDeviceInfoRecord> makeDeviceInfoSink();
@@ -123,13 +122,8 @@ struct CardAssembler::Private
     std::uint32_t podEpoch = 0;
     bool podsKnown = false;                                     ///< a whole list of them was read once
     std::unordered_map<StringId, std::uint32_t> podsWithClaims; ///< by "namespace/name"
-    struct TextHash
-    {
-        using is_transparent = void;
-        std::size_t operator()(std::string_view text) const { return std::hash<std::string_view>{}(text); }
-    };
-    std::unordered_map<std::string, ResourceMeaning, TextHash, std::equal_to<>> meanings;
-    std::string podName; ///< "namespace/name" of the pod at hand; its memory is kept
+    PodResolver resolver;                                       ///< of pods that come without
+    ResolvedPod resolved;
 
     DraDevices dra;
     using SeenUids = std::optional<std::unordered_set<StringId>>; ///< while a list is being read
@@ -148,7 +142,8 @@ struct CardAssembler::Private
 
     std::function<void(std::string_view, const WatchState &)> stateCallback;
     AssemblerSink<NodeRecord> nodeSink;
-    AssemblerSink<PodRecord> podSink;
+    AssemblerSink<ResolvedPod> podSink;
+    AssemblerSink<PodRecord> plainPodSink;
     AssemblerSink<ResourceSliceRecord> sliceSink;
     AssemblerSink<ResourceClaimRecord> claimSink;
     AssemblerSink<AscendDeviceInfoRecord> deviceInfoSink;

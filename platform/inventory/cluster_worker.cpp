@@ -3,9 +3,9 @@
 #include "platform/http/http_client.h"
 #include "platform/http/stream_client.h"
 #include "platform/inventory/metrics_poller.h"
+#include "platform/inventory/resolved_pod.h"
 #include "platform/kubernetes/ascend_info_parser.h"
 #include "platform/kubernetes/node_parser.h"
-#include "platform/kubernetes/pod_parser.h"
 #include "platform/kubernetes/reflector.h"
 #include "platform/kubernetes/resource_claim_parser.h"
 #include "platform/kubernetes/resource_slice_parser.h"
@@ -179,9 +179,10 @@ void ClusterWorker::startReflectors()
     m_reflectors.push_back(std::make_unique<Reflector<NodeRecord>>(
         options("/api/v1/nodes", QStringLiteral("nodes")), m_streams.get(), std::make_unique<NodeParser>(),
         &m_assembler->nodes()));
-    m_reflectors.push_back(std::make_unique<Reflector<PodRecord>>(
-        options("/api/v1/pods", QStringLiteral("pods")), m_streams.get(), std::make_unique<PodParser>(),
-        &m_assembler->pods()));
+    m_reflectors.push_back(std::make_unique<Reflector<ResolvedPod>>(
+        options("/api/v1/pods", QStringLiteral("pods")), m_streams.get(),
+        std::make_unique<ResolvingPodParser>(*m_environment.strings, *m_environment.devices),
+        &m_assembler->resolvedPods()));
     for (const auto &reflector : m_reflectors)
         reflector->start();
 }
