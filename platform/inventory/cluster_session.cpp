@@ -46,10 +46,18 @@ template <typename T> std::shared_ptr<QPromise<Result<T>>> startedPromise()
     return promise;
 }
 
-template <typename T> void fulfil(const std::shared_ptr<QPromise<Result<T>>> &promise, Result<T> value)
+/// Called in the cluster's thread. The answer is given in the session's: whoever waits for it may be about to
+/// die there, and a continuation must not look for its context from another thread meanwhile.
+template <typename T>
+void fulfil(ClusterSession *session, const std::shared_ptr<QPromise<Result<T>>> &promise, Result<T> value)
 {
-    promise->addResult(std::move(value));
-    promise->finish();
+    QMetaObject::invokeMethod(
+        session,
+        [promise, value = std::move(value)]() mutable {
+            promise->addResult(std::move(value));
+            promise->finish();
+        },
+        Qt::QueuedConnection);
 }
 
 Error notConnected(const QString &cluster)
@@ -109,25 +117,26 @@ QFuture<Result<NodeChangeResult>> ClusterSession::changeNode(const QString &node
 {
     auto promise = startedPromise<NodeChangeResult>();
     const auto future = promise->future();
-    QMetaObject::invokeMethod(
-        m_worker, [worker = m_worker, name = m_name, promise, node, uid, change, dryRun, guard] {
-            KubernetesClient *client = worker->kubernetes();
-            if (!client) {
-                fulfil<NodeChangeResult>(promise, failure(notConnected(name)));
-                return;
-            }
-            const std::optional<NodeEdit> guardEdit = guard ? std::optional(editOf(*guard)) : std::nullopt;
-            client->changeNode(node, uid, editOf(change), dryRun, guardEdit)
-                .then(worker, [promise, node](const Result<NodeChangeAnswer> &answer) {
-                    if (!answer) {
-                        fulfil<NodeChangeResult>(promise, tl::unexpected<Error>(answer.error()));
-                        return;
-                    }
-                    fulfil<NodeChangeResult>(
-                        promise, NodeChangeResult{node, answer->after.uid, changeOf(answer->before.fields),
-                                                  changeOf(answer->after.fields), answer->warnings});
-                });
-        });
+    QMetaObject::invokeMethod(m_worker, [session = this, worker = m_worker, name = m_name, promise, node, uid,
+                                         change, dryRun, guard] {
+        KubernetesClient *client = worker->kubernetes();
+        if (!client) {
+            fulfil<NodeChangeResult>(session, promise, failure(notConnected(name)));
+            return;
+        }
+        const std::optional<NodeEdit> guardEdit = guard ? std::optional(editOf(*guard)) : std::nullopt;
+        client->changeNode(node, uid, editOf(change), dryRun, guardEdit)
+            .then(worker, [session, promise, node](const Result<NodeChangeAnswer> &answer) {
+                if (!answer) {
+                    fulfil<NodeChangeResult>(session, promise, tl::unexpected<Error>(answer.error()));
+                    return;
+                }
+                fulfil<NodeChangeResult>(session, promise,
+                                         NodeChangeResult{node, answer->after.uid,
+                                                          changeOf(answer->before.fields),
+                                                          changeOf(answer->after.fields), answer->warnings});
+            });
+    });
     return future;
 }
 
@@ -135,28 +144,30 @@ QFuture<Result<Permission>> ClusterSession::mayChangeNodes()
 {
     auto promise = startedPromise<Permission>();
     const auto future = promise->future();
-    QMetaObject::invokeMethod(m_worker, [worker = m_worker, name = m_name, promise] {
+    QMetaObject::invokeMethod(m_worker, [session = this, worker = m_worker, name = m_name, promise] {
         KubernetesClient *client = worker->kubernetes();
         if (!client) {
-            fulfil<Permission>(promise, failure(notConnected(name)));
+            fulfil<Permission>(session, promise, failure(notConnected(name)));
             return;
         }
         client
             ->accessReview({AccessQuestion{
                 .verb = QStringLiteral("patch"), .group = {}, .resource = QStringLiteral("nodes")}})
-            .then(worker, [promise](const Result<QList<AccessAnswer>> &answers) {
+            .then(worker, [session, promise](const Result<QList<AccessAnswer>> &answers) {
                 if (!answers || answers->isEmpty()) {
-                    fulfil<Permission>(promise, tl::unexpected<Error>(answers ? Error{} : answers.error()));
+                    fulfil<Permission>(session, promise,
+                                       tl::unexpected<Error>(answers ? Error{} : answers.error()));
                     return;
                 }
                 const AccessAnswer &answer = answers->first();
                 if (answer.error) {
-                    fulfil<Permission>(promise, tl::unexpected<Error>(*answer.error));
+                    fulfil<Permission>(session, promise, tl::unexpected<Error>(*answer.error));
                     return;
                 }
-                fulfil<Permission>(
-                    promise, Permission{answer.allowed,
-                                        answer.allowed ? QString() : englishText(missingRightError(answer))});
+                fulfil<Permission>(session, promise,
+                                   Permission{answer.allowed, answer.allowed
+                                                                  ? QString()
+                                                                  : englishText(missingRightError(answer))});
             });
     });
     return future;
