@@ -1,10 +1,24 @@
 #include "models/inventory/node_action_controller.h"
 
+#include <QFutureWatcher>
 #include <QMap>
 #include <algorithm>
 
 namespace tongchi {
 namespace {
+
+/// Calls `done` with the answer in the thread of `context`. Not QFuture::then(): a cluster that is closed
+/// drops its promises, perhaps after the context is gone, and Qt 6.4 has no check for that.
+template <typename T, typename Done> void whenAnswered(const QFuture<T> &future, QObject *context, Done done)
+{
+    auto *const watcher = new QFutureWatcher<T>(context);
+    QObject::connect(watcher, &QFutureWatcherBase::finished, context, [watcher, done = std::move(done)] {
+        watcher->deleteLater();
+        if (!watcher->isCanceled() && watcher->future().resultCount() > 0)
+            done(watcher->result());
+    });
+    watcher->setFuture(future);
+}
 
 constexpr int mostAtOnce = 4; ///< requests under way; an API server is shared with others
 
@@ -108,7 +122,8 @@ void NodeActionController::dryRunNext()
         answered(failure({.code = ErrorCode::NotFound, .subject = line.cluster}));
         return;
     }
-    source->changeNode(line.node, line.uid, m_change, /*dryRun=*/true, std::nullopt).then(this, answered);
+    whenAnswered(source->changeNode(line.node, line.uid, m_change, /*dryRun=*/true, std::nullopt), this,
+                 answered);
 }
 
 void NodeActionController::confirm()
@@ -178,7 +193,8 @@ void NodeActionController::applyNext()
         applyNext();
     };
     if (InventorySource *source = m_inventory.source(line.clusterId))
-        source->changeNode(line.node, line.uid, wanted, /*dryRun=*/false, guard).then(this, answered);
+        whenAnswered(source->changeNode(line.node, line.uid, wanted, /*dryRun=*/false, guard), this,
+                     answered);
     else
         answered(failure({.code = ErrorCode::NotFound, .subject = line.cluster}));
 }
@@ -305,7 +321,7 @@ NodeActionController::Allowed NodeActionController::allowed(const std::vector<Ca
         result.known = false;
         m_permissions.insert(id, std::nullopt);
         if (InventorySource *source = m_inventory.source(id)) {
-            source->mayChangeNodes().then(this, [this, id](const Result<Permission> &answer) {
+            whenAnswered(source->mayChangeNodes(), this, [this, id](const Result<Permission> &answer) {
                 if (answer)
                     m_permissions.insert(id, *answer);
                 else

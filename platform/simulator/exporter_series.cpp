@@ -119,4 +119,16 @@ void ExporterSeries::samplesIn(const PromSeries &series, qint64 fromMs, qint64 t
         points.push_back({ms, valueAt(series, ms)});
 }
 
+bool ExporterSeries::newestIn(const PromSeries &series, qint64 fromMs, qint64 toMs, PromPoint &point) const
+{
+    const qint64 to = std::min(toMs, series.toMs - 1);
+    const qint64 step = series.stuck ? 120'000 : scrapeMs;
+    const qint64 phase = series.stuck ? 0 : series.phaseMs;
+    const qint64 ms = (to - phase) / step * step + phase;
+    if (to < phase || ms < std::max(fromMs, series.fromMs))
+        return false;
+    point = {ms, valueAt(series, ms)};
+    return true;
+}
+
 } // namespace tongchi

@@ -21,6 +21,7 @@ public:
     std::vector<PromSeries> select(const std::vector<PromMatcher> &matchers, qint64 fromMs,
                                    qint64 toMs) const override;
     bool newestAt(const PromSeries &series, qint64 atMs, qint64 lookbackMs, PromPoint &point) const override;
+    bool newestIn(const PromSeries &series, qint64 fromMs, qint64 toMs, PromPoint &point) const override;
     void samplesIn(const PromSeries &series, qint64 fromMs, qint64 toMs,
                    std::vector<PromPoint> &points) const override;
     double valueAt(const PromSeries &series, qint64 unixMs) const;

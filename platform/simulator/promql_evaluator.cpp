@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <unordered_map>
 
 namespace tongchi {
 
@@ -151,7 +152,8 @@ bool PromEvaluator::evaluateSelector(const PromExpression &node, qint64 atMs, Pr
     return countSamples(out.size());
 }
 
-template <typename Take> bool PromEvaluator::forEachWindow(const PromExpression &node, qint64 atMs, Take take)
+template <typename Take>
+bool PromEvaluator::forEachWindow(const PromExpression &node, qint64 atMs, Take take, bool newestOnly)
 {
     PromWindow window;
     if (node.kind == Kind::Subquery) {
@@ -167,14 +169,38 @@ template <typename Take> bool PromEvaluator::forEachWindow(const PromExpression 
     if (!state.selected) {
         state.series = m_source.select(selector.matchers, state.fromMs, state.toMs);
         state.selected = true;
-        for (const PromSeries &series : state.series)
-            state.seriesLabels.push_back(unique(series.labels));
+        std::unordered_map<const PromLabels *, std::size_t> newestOf;
+        state.continues.assign(state.series.size(), 0);
+        for (std::size_t i = 0; i < state.series.size(); ++i) {
+            state.seriesLabels.push_back(unique(state.series[i].labels));
+            state.continuedBy.push_back(i);
+            const auto [earlier, isNew] = newestOf.try_emplace(state.seriesLabels[i], i);
+            if (!isNew) {
+                state.continuedBy[earlier->second] = i;
+                state.continues[i] = 1;
+                earlier->second = i;
+            }
+        }
     }
     window.toMs = movedTo(selector, atMs);
     window.fromMs = window.toMs - node.rangeMs;
     for (std::size_t i = 0; i < state.series.size(); ++i) {
         state.points.clear();
-        m_source.samplesIn(state.series[i], window.fromMs, window.toMs, state.points);
+        if (state.continues[i])
+            continue; // seen with the one it continues
+        for (std::size_t part = i;; part = state.continuedBy[part]) {
+            PromPoint point;
+            if (!newestOnly)
+                m_source.samplesIn(state.series[part], window.fromMs, window.toMs, state.points);
+            else if (m_source.newestIn(state.series[part], window.fromMs, window.toMs, point))
+                state.points.push_back(point);
+            if (state.continuedBy[part] == part)
+                break;
+        }
+        if (state.continuedBy[i] != i) {
+            std::sort(state.points.begin(), state.points.end(),
+                      [](const PromPoint &a, const PromPoint &b) { return a.ms < b.ms; });
+        }
         if (state.points.empty())
             continue;
         if (!countSamples(state.points.size()))
@@ -238,7 +264,8 @@ bool PromEvaluator::evaluateRangeCall(const PromExpression &node, qint64 atMs, V
             double result = 0;
             if (evaluateRangeFunction(call, points, window, parameter, result))
                 value.vector.push_back({keepsName ? labels : nameless(state, labels), result, atMs});
-        });
+        },
+        /*newestOnly=*/call == PromCall::LastOverTime);
 }
 
 bool PromEvaluator::forEachAny(const PromExpression &node, qint64 atMs, bool &present)

@@ -92,7 +92,9 @@ private:
     bool evaluate(const PromExpression &node, qint64 atMs, Value &value);
     bool evaluateSelector(const PromExpression &node, qint64 atMs, PromVector &out);
     /// Calls take(labels, points, window) for every series of a Range or Subquery.
-    template <typename Take> bool forEachWindow(const PromExpression &node, qint64 atMs, Take take);
+    /// `newestOnly`: a window has its newest sample and no other.
+    template <typename Take>
+    bool forEachWindow(const PromExpression &node, qint64 atMs, Take take, bool newestOnly = false);
     bool subqueryPoints(const PromExpression &node, qint64 atMs, std::vector<PromMatrixSeries> &series,
                         PromWindow &window);
 

@@ -23,6 +23,10 @@ struct PromEvaluator::State
     bool selected = false;
     std::vector<PromSeries> series;
     std::vector<const PromLabels *> seriesLabels;
+    /// By series: another one of the same labels, at another time, which a window sees as one with it; or
+    /// itself.
+    std::vector<std::size_t> continuedBy;
+    std::vector<std::uint8_t> continues; ///< 1: is some other's continuation
     Map renamed;
     Map signatures;
     std::unordered_map<std::pair<const PromLabels *, const PromLabels *>, const PromLabels *, PairHash> pairs;

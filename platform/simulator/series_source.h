@@ -41,6 +41,16 @@ public:
     /// Appends the samples in [fromMs, toMs] in order.
     virtual void samplesIn(const PromSeries &series, qint64 fromMs, qint64 toMs,
                            std::vector<PromPoint> &points) const = 0;
+    /// The newest sample between the two, both included; false: there is none.
+    virtual bool newestIn(const PromSeries &series, qint64 fromMs, qint64 toMs, PromPoint &point) const
+    {
+        std::vector<PromPoint> points;
+        samplesIn(series, fromMs, toMs, points);
+        if (points.empty())
+            return false;
+        point = points.back();
+        return true;
+    }
 };
 
 } // namespace tongchi
