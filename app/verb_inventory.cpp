@@ -226,7 +226,7 @@ private:
         }
         m_states = now;
         if (m_command.output == OutputFormat::Json &&
-            !print(clustersLine(m_inventory.store(), m_services.clock.now())))
+            !print(clustersLine(m_inventory.store(), m_watch.cards(), m_services.clock.now())))
             QCoreApplication::exit(ExitFailed);
     }
 

@@ -481,11 +481,17 @@ QByteArray inventoryTable(const CardStore &store, std::span<const CardIndex> car
     return out;
 }
 
-QByteArray clustersLine(const CardStore &store, Instant now)
+QByteArray clustersLine(const CardStore &store, std::size_t cards, Instant now)
 {
     QByteArray line;
     JsonText json(&line);
     json.beginObject();
+    json.key("changed").beginArray();
+    json.endArray();
+    json.key("removed").integer(0);
+    json.key("removed_cards").beginArray();
+    json.endArray();
+    json.key("cards").integer(qint64(cards));
     writeClusters(json, store, now);
     json.key("as_of").string(QString::fromLatin1(rfc3339(now.time_since_epoch().count())));
     json.endObject();

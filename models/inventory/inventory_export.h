@@ -30,7 +30,8 @@ QByteArray inventoryYaml(const CardStore &store, std::span<const CardIndex> card
 QByteArray inventoryTable(const CardStore &store, std::span<const CardIndex> cards,
                           const Formatting &formatting, Instant now);
 
-/// {"clusters": [...], "as_of": ...} as in inventoryJson(), on one line with its end.
-QByteArray clustersLine(const CardStore &store, Instant now);
+/// A line of --watch that changes no card, with "clusters" as in inventoryJson(): one of them was lost or is
+/// back.
+QByteArray clustersLine(const CardStore &store, std::size_t cards, Instant now);
 
 } // namespace tongchi

@@ -27,6 +27,8 @@ public:
     /// Compares the listed cards with those of the call before; everything is new to the first one. An index
     /// that another card uses now counts as one card gone and one new.
     Changes take(std::span<const CardIndex> listed);
+    /// Listed at the last take().
+    std::size_t cards() const { return m_printed.size(); }
 
     /// {"cluster", "node", "vendor", "slot"}: what names a card for as long as it is there.
     static QByteArray identity(const CardStore &store, CardIndex card);
