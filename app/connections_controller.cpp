@@ -389,23 +389,6 @@ void ConnectionsController::reconnect()
     }
 }
 
-namespace {
-
-/// The address among [CLUSTER=]URL that means this context; the last one wins.
-QString prometheusOf(const QString &context, const QStringList &entries)
-{
-    QString url;
-    for (const QString &entry : entries) {
-        const qsizetype equals = entry.indexOf(u'=');
-        const bool named = equals > 0 && !entry.left(equals).contains(u'/');
-        if (!named || entry.left(equals) == context)
-            url = named ? entry.mid(equals + 1) : entry;
-    }
-    return url;
-}
-
-} // namespace
-
 void ConnectionsController::connectContexts(const CommandLine &command)
 {
     const QString files = command.kubeconfigs.join(u':');
@@ -427,7 +410,7 @@ void ConnectionsController::connectContexts(const CommandLine &command)
                 wanted.id = QUuid::createUuid().toString(QUuid::WithoutBraces);
                 wanted.kubeconfig = files;
                 wanted.context = context.name;
-                wanted.prometheus = prometheusOf(context.name, command.prometheus);
+                wanted.prometheus = prometheusFor(context.name, command.prometheus).value_or(QString());
                 m_profiles << wanted;
             }
             open(wanted, kubeconfig);

@@ -29,6 +29,18 @@ ConnectionEnvironment Services::connectionEnvironment()
     return environment;
 }
 
+std::optional<QString> prometheusFor(const QString &cluster, const QStringList &entries)
+{
+    std::optional<QString> url;
+    for (const QString &entry : entries) {
+        const qsizetype equals = entry.indexOf(u'=');
+        const bool named = equals > 0 && !entry.left(equals).contains(u'/');
+        if (!named || entry.left(equals) == cluster)
+            url = named ? entry.mid(equals + 1) : entry;
+    }
+    return url;
+}
+
 SessionOptions Services::sessionFor(const KubeContext &context, std::shared_ptr<const ExecConsent> consent,
                                     const QStringList &prometheus)
 {
@@ -43,12 +55,8 @@ SessionOptions Services::sessionFor(std::shared_ptr<const LiveContext> context,
     options.connect = [context, consent, environment = connectionEnvironment()] {
         return makeLiveConnection(context, environment, consent);
     };
-    for (const QString &entry : prometheus) {
-        const qsizetype equals = entry.indexOf(u'=');
-        const bool named = equals > 0 && !entry.left(equals).contains(u'/');
-        if (named && entry.left(equals) != options.name)
-            continue;
-        const QUrl url(named ? entry.mid(equals + 1) : entry);
+    if (const auto address = prometheusFor(options.name, prometheus)) {
+        const QUrl url(*address);
         options.metricsAddress = displayUrl(url);
         options.connectMetrics = [url,
                                   environment = connectionEnvironment()]() -> Result<ConnectionSettings> {

@@ -56,6 +56,9 @@ private:
     bool m_allowed;
 };
 
+/// The address among [CLUSTER=]URL that means this cluster; the last one wins.
+std::optional<QString> prometheusFor(const QString &cluster, const QStringList &entries);
+
 /// The contexts that the command line means: the named ones, all, or the current one.
 [[nodiscard]] Result<QList<KubeContext>> chosenContexts(const Kubeconfig &kubeconfig,
                                                         const CommandLine &command);

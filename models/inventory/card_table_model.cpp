@@ -263,13 +263,10 @@ void CardTableModel::moveTo(std::vector<CardIndex> next)
         }
     }
     // What stays, in its new order.
-    std::vector<std::uint8_t> present(m_store.cardSlots(), 0);
-    for (const CardIndex card : m_rows)
-        present[card] = 1;
     std::vector<CardIndex> stays;
     stays.reserve(m_rows.size());
     for (const CardIndex card : next) {
-        if (present[card])
+        if (had[card])
             stays.push_back(card);
     }
     if (stays != m_rows) {
@@ -292,7 +289,7 @@ void CardTableModel::moveTo(std::vector<CardIndex> next)
             continue;
         }
         std::size_t end = row;
-        while (end < next.size() && !present[next[end]])
+        while (end < next.size() && !had[next[end]])
             ++end;
         beginInsertRows({}, int(row), int(end) - 1);
         m_rows.insert(m_rows.begin() + std::ptrdiff_t(row), next.begin() + std::ptrdiff_t(row),

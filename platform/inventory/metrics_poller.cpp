@@ -95,7 +95,7 @@ void MetricsPoller::poll()
         if (isTooLarge(source)) {
             m_mostOpen = 2;
             for (QByteArray &query : m_environment.metrics->splitQueries(source))
-                m_questions.push_back({source, std::move(query), true});
+                m_questions.push_back({source, std::move(query), true, /*split=*/true});
         } else {
             m_questions.push_back({source, m_environment.metrics->query(source), true});
         }
@@ -132,7 +132,7 @@ void MetricsPoller::answered(const Question &question, const Result<QueryOutcome
             m_status.clockSkew = outcome->clockSkew;
         } else {
             m_status.error = outcome.error();
-            if (isTooLarge(question.source)) {
+            if (question.split) {
                 PrometheusAnswer partial;
                 partial.warnings << QString::fromUtf8(question.query) + QStringLiteral(" could not be read");
                 m_join.answered(question.source, partial, std::nullopt);

@@ -66,6 +66,7 @@ private:
         std::size_t source = 0;
         QByteArray query;
         bool values = true; ///< false: sample times
+        bool split = false; ///< one metric of an exporter that is asked metric by metric
     };
 
     void lookForSources();
