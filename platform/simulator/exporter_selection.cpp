@@ -37,6 +37,15 @@ void ExporterSelection::chooseMetrics(const std::vector<StringId> &names)
     }
 }
 
+void ExporterSelection::leaveOut(quint16 metric)
+{
+    m_some = false;
+    for (std::vector<Metric> &metrics : m_metrics) {
+        std::erase_if(metrics, [metric](const Metric &each) { return each.index == metric; });
+        m_some = m_some || !metrics.empty();
+    }
+}
+
 bool ExporterSelection::isStuck(const SimulatedNode &node)
 {
     return node.silent && cardSpec(node.model).vendor == CardVendor::Ascend;

@@ -5,6 +5,7 @@
 
 #include <array>
 #include <unordered_map>
+#include <utility>
 
 namespace tongchi {
 
@@ -32,7 +33,9 @@ public:
     bool hasMetrics() const { return m_some; }
     void addNode(quint32 nodeIndex);
     void addCluster(int cluster);
-    std::vector<PromSeries> take() { return std::move(m_series); }
+    std::vector<PromSeries> take() { return std::exchange(m_series, {}); }
+    /// No further series of this metric.
+    void leaveOut(quint16 metric);
 
 private:
     using List = ExporterLabels::List;

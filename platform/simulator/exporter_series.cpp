@@ -36,6 +36,32 @@ std::vector<PromSeries> ExporterSeries::select(const std::vector<PromMatcher> &m
     return selection.take();
 }
 
+std::vector<quint16> ExporterSeries::metricsOf(const std::vector<PromMatcher> &matchers, qint64 fromMs,
+                                               qint64 toMs) const
+{
+    ExporterSelection selection(*m_plan, m_symbols, m_values, matchers, fromMs, toMs);
+    selection.chooseMetrics(m_metricNames);
+    std::vector<quint16> metrics;
+    const auto note = [&] {
+        for (const PromSeries &one : selection.take()) {
+            if (one.fromMs > toMs || one.toMs <= fromMs ||
+                std::find(metrics.begin(), metrics.end(), one.metric) != metrics.end())
+                continue;
+            metrics.push_back(one.metric);
+            selection.leaveOut(one.metric);
+        }
+    };
+    for (auto node = m_nodes.begin(); node != m_nodes.end() && selection.hasMetrics(); ++node) {
+        selection.addNode(*node);
+        note();
+    }
+    if (selection.hasMetrics()) {
+        selection.addCluster(m_cluster);
+        note();
+    }
+    return metrics;
+}
+
 double ExporterSeries::valueAt(const PromSeries &series, qint64 unixMs) const
 {
     const ExporterMetric &metric = exporterMetrics()[series.metric];

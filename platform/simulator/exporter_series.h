@@ -20,6 +20,9 @@ public:
 
     std::vector<PromSeries> select(const std::vector<PromMatcher> &matchers, qint64 fromMs,
                                    qint64 toMs) const override;
+    /// Indices of the metrics (exporterMetrics()) that have such a series, without making all of them.
+    std::vector<quint16> metricsOf(const std::vector<PromMatcher> &matchers, qint64 fromMs,
+                                   qint64 toMs) const;
     bool newestAt(const PromSeries &series, qint64 atMs, qint64 lookbackMs, PromPoint &point) const override;
     bool newestIn(const PromSeries &series, qint64 fromMs, qint64 toMs, PromPoint &point) const override;
     void samplesIn(const PromSeries &series, qint64 fromMs, qint64 toMs,

@@ -9,7 +9,7 @@ namespace tongchi::simulator {
 
 namespace {
 
-constexpr std::size_t chunkObjects = 64;
+constexpr std::size_t chunkObjects = 16; // some 50 KB of pods: what a change has to be packed anew
 constexpr qint64 historyLimit = 16LL * 1024 * 1024;
 constexpr std::size_t historyEvents = 20'000;
 constexpr std::size_t rememberedStates = 16;

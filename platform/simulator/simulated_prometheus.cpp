@@ -192,18 +192,18 @@ Answer SimulatedPrometheus::queryRange(const ExporterSeries &series, const Prome
     return prometheusRange(m_symbols, result);
 }
 
-bool SimulatedPrometheus::selectFor(const ExporterSeries &series, const PrometheusForm &form,
-                                    std::vector<PromSeries> &found, Answer &failed)
+bool SimulatedPrometheus::readSelection(const PrometheusForm &form, Selection &selection,
+                                        Answer &failed) const
 {
-    qint64 fromMs = nowMs() - 300'000;
-    qint64 toMs = nowMs();
+    selection.fromMs = nowMs() - 300'000;
+    selection.toMs = nowMs();
     if (const QByteArray text = form.value("start"); !text.isEmpty()) {
         const auto time = parsePrometheusTime(text);
         if (!time) {
             failed = badParameter("start", "Invalid time value for 'start': " + notATime(text));
             return false;
         }
-        fromMs = *time;
+        selection.fromMs = *time;
     }
     if (const QByteArray text = form.value("end"); !text.isEmpty()) {
         const auto time = parsePrometheusTime(text);
@@ -211,20 +211,29 @@ bool SimulatedPrometheus::selectFor(const ExporterSeries &series, const Promethe
             failed = badParameter("end", "Invalid time value for 'end': " + notATime(text));
             return false;
         }
-        toMs = *time;
+        selection.toMs = *time;
     }
-    const auto selectors = form.values("match[]");
-    if (selectors.empty())
-        found = series.select({}, fromMs, toMs);
-    for (const QByteArray &selector : selectors) {
-        std::vector<PromMatcher> matchers;
+    for (const QByteArray &selector : form.values("match[]")) {
         std::string error;
-        if (!parsePromSelector(viewOf(selector), matchers, error)) {
+        if (!parsePromSelector(viewOf(selector), selection.selectors.emplace_back(), error)) {
             failed = badParameter("match[]", QByteArray::fromStdString(error));
             return false;
         }
-        for (PromSeries &one : series.select(matchers, fromMs, toMs)) {
-            if (one.fromMs <= toMs && one.toMs > fromMs)
+    }
+    if (selection.selectors.empty())
+        selection.selectors.emplace_back();
+    return true;
+}
+
+bool SimulatedPrometheus::selectFor(const ExporterSeries &series, const PrometheusForm &form,
+                                    std::vector<PromSeries> &found, Answer &failed) const
+{
+    Selection selection;
+    if (!readSelection(form, selection, failed))
+        return false;
+    for (const std::vector<PromMatcher> &matchers : selection.selectors) {
+        for (PromSeries &one : series.select(matchers, selection.fromMs, selection.toMs)) {
+            if (one.fromMs <= selection.toMs && one.toMs > selection.fromMs)
                 found.push_back(std::move(one));
         }
     }
@@ -266,6 +275,15 @@ Answer SimulatedPrometheus::labelNames(const ExporterSeries &series, const Prome
     if (wanted == "__name__" && form.values("match[]").empty()) {
         for (const ExporterMetric &metric : exporterMetrics())
             names.insert(metric.name);
+    } else if (wanted == "__name__") {
+        Selection selection;
+        Answer failed;
+        if (!readSelection(form, selection, failed))
+            return failed;
+        for (const std::vector<PromMatcher> &matchers : selection.selectors) {
+            for (const quint16 metric : series.metricsOf(matchers, selection.fromMs, selection.toMs))
+                names.insert(exporterMetrics()[metric].name);
+        }
     } else {
         std::vector<PromSeries> found;
         Answer failed;

@@ -30,8 +30,15 @@ private:
     Answer targets(int cluster, const PrometheusForm &form) const;
     Answer status(const QByteArray &what) const;
     Answer exporterPage(const ExporterSeries &series, const QByteArray &node);
+    /// start, end and match[] of a form.
+    struct Selection
+    {
+        qint64 fromMs = 0, toMs = 0;
+        std::vector<std::vector<PromMatcher>> selectors; ///< an empty one takes every series
+    };
+    bool readSelection(const PrometheusForm &form, Selection &selection, Answer &failed) const;
     bool selectFor(const ExporterSeries &series, const PrometheusForm &form, std::vector<PromSeries> &found,
-                   Answer &failed);
+                   Answer &failed) const;
     Answer evaluationFailure(const PromEvaluator &evaluator) const;
     qint64 nowMs() const;
 
