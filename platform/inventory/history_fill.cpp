@@ -82,7 +82,7 @@ void HistoryFill::askNext()
     const auto &[source, query] = m_questions[m_nextQuestion];
     m_collectors.clear();
     for (const auto &join : m_joins)
-        m_collectors.push_back(join->collectValues(source));
+        m_collectors.push_back(join->collectValues(source).series);
     const auto collect = [self = QPointer(this), run = m_run](LabelViews labels,
                                                               std::span<const Sample> points) {
         if (!self || self->m_run != run)

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 namespace tongchi {
 
@@ -27,6 +28,17 @@ float mergedValue(CardQuantity quantity, float before, float value)
     return quantity == CardQuantity::Health ? std::min(before, value) : std::max(before, value);
 }
 
+bool isSampleTime(double seconds, Instant evaluated)
+{
+    const double newest = double(evaluated.time_since_epoch().count()) / 1000 + 24 * 3600;
+    return seconds > 0 && seconds < newest;
+}
+
+void addTime(TelemetryGroup &group, double seconds)
+{
+    group.sampledMs = std::max<std::int64_t>(group.sampledMs, std::llround(seconds * 1000));
+}
+
 } // namespace
 
 TelemetryGroups::TelemetryGroups(const MetricCatalog &catalog)
@@ -37,10 +49,93 @@ TelemetryGroups::TelemetryGroups(const MetricCatalog &catalog)
 
 void TelemetryGroups::clear()
 {
+    // Groups and series that no longer come, such as those of pods that are gone, go with all others when
+    // they have become many.
+    constexpr std::size_t few = 256;
+    if (m_groups.size() > 2 * m_groupsOfPoll + few || m_knownCount > 2 * m_seriesOfPoll + few)
+        forgetAll();
+    for (TelemetryGroup &group : m_groups) {
+        group.evaluatedMs = 0;
+        group.sampledMs = 0;
+        group.series = 0;
+        group.values.fill(noReading);
+        group.ranks.fill(std::numeric_limits<std::uint8_t>::max());
+        group.otherUtilization = noReading;
+    }
+    m_seriesOfPoll = m_groupsOfPoll = 0;
+    m_addedHash = 0;
+    m_expected = 0;
+}
+
+void TelemetryGroups::forgetAll()
+{
     m_groups.clear();
     m_text.clear();
-    m_expected = 0;
     std::fill(m_table.begin(), m_table.end(), emptySlot);
+    std::fill(m_known.begin(), m_known.end(), KnownSeries{});
+    m_knownCount = 0;
+}
+
+TelemetryGroups::KnownSeries *TelemetryGroups::slotOf(std::uint64_t hash)
+{
+    std::size_t at = hash & (m_known.size() - 1);
+    while (m_known[at].hash != 0 && m_known[at].hash != hash)
+        at = (at + 1) & (m_known.size() - 1);
+    return &m_known[at];
+}
+
+bool TelemetryGroups::recognise(std::size_t source, Asked asked, std::string_view rawLabels)
+{
+    // The seed is the process' own: nobody can make up labels that meet another series' hash.
+    m_addedHash = std::max<std::uint64_t>(1, hashOfText(rawLabels, 2 + 2 * source + std::uint64_t(asked)));
+    if (m_known.empty())
+        return false;
+    m_recognised = *slotOf(m_addedHash);
+    return m_recognised.hash == m_addedHash;
+}
+
+void TelemetryGroups::remember(Asked asked, const CatalogMetric *metric, std::uint32_t group)
+{
+    // Six megabytes. The series of larger clusters are read every time: there, memory is dearer than time.
+    constexpr std::size_t mostGroups = 20'000, mostKnown = 130'000;
+    const std::uint64_t hash = std::exchange(m_addedHash, 0);
+    if (m_groups.size() > mostGroups && m_knownCount > 0) {
+        std::vector<KnownSeries>().swap(m_known);
+        m_knownCount = 0;
+    }
+    if (hash == 0 || m_groups.size() > mostGroups || m_knownCount >= mostKnown)
+        return;
+    if (m_knownCount * 2 >= m_known.size()) {
+        std::vector<KnownSeries> old(std::max<std::size_t>(1024, m_known.size() * 2));
+        old.swap(m_known);
+        for (const KnownSeries &each : old) {
+            if (each.hash != 0)
+                *slotOf(each.hash) = each;
+        }
+    }
+    *slotOf(hash) = {hash, metric, group, asked};
+    ++m_knownCount;
+}
+
+TelemetryGroup &TelemetryGroups::touched(std::uint32_t index, Instant evaluated)
+{
+    TelemetryGroup &group = m_groups[index];
+    if (group.evaluatedMs == 0) {
+        group.evaluatedMs = evaluated.time_since_epoch().count();
+        ++m_groupsOfPoll;
+    }
+    return group;
+}
+
+void TelemetryGroups::addKnown(double value, Instant evaluated)
+{
+    ++m_seriesOfPoll;
+    if (m_recognised.group == noGroup)
+        return;
+    if (m_recognised.asked == Asked::Values)
+        addReading(touched(m_recognised.group, evaluated), *m_recognised.metric, value);
+    else if (isSampleTime(value, evaluated))
+        addTime(touched(m_recognised.group, evaluated), value);
 }
 
 const TelemetryGroups::LabelRole &TelemetryGroups::roleOf(std::size_t source, std::size_t position,
@@ -135,7 +230,7 @@ void TelemetryGroups::growTable()
     }
 }
 
-TelemetryGroup &TelemetryGroups::groupOfFound(std::size_t source, Instant evaluated)
+std::uint32_t TelemetryGroups::groupOfFound(std::size_t source)
 {
     const std::string_view pod = found(CardLabel::Pod);
     const bool hasPod = !pod.empty() && !isOwnPod(source, pod);
@@ -164,14 +259,14 @@ TelemetryGroup &TelemetryGroups::groupOfFound(std::size_t source, Instant evalua
     };
     // Servers give the cards in the same order for every metric: mostly it is the one after the last.
     if (m_expected < m_groups.size() && hasKey(m_groups[m_expected]))
-        return m_groups[m_expected++];
+        return std::uint32_t(m_expected++);
     const std::uint64_t hash = hashOfText(key);
     std::size_t at = hash & (m_table.size() - 1);
     for (; m_table[at] != emptySlot; at = (at + 1) & (m_table.size() - 1)) {
-        TelemetryGroup &group = m_groups[m_table[at]];
+        const TelemetryGroup &group = m_groups[m_table[at]];
         if (group.hash == hash && hasKey(group)) {
             m_expected = m_table[at] + 1;
-            return group;
+            return m_table[at];
         }
     }
     TelemetryGroup group;
@@ -182,7 +277,6 @@ TelemetryGroup &TelemetryGroups::groupOfFound(std::size_t source, Instant evalua
     group.source = std::uint8_t(source);
     group.hasPod = hasPod;
     group.isPart = !found(CardLabel::InstanceId).empty();
-    group.evaluatedMs = evaluated.time_since_epoch().count();
     group.values.fill(noReading);
     group.ranks.fill(std::numeric_limits<std::uint8_t>::max());
     group.otherUtilization = noReading;
@@ -192,11 +286,12 @@ TelemetryGroup &TelemetryGroups::groupOfFound(std::size_t source, Instant evalua
     m_expected = m_groups.size();
     if (m_groups.size() * 2 > m_table.size())
         growTable();
-    return m_groups.back();
+    return std::uint32_t(m_groups.size() - 1);
 }
 
 void TelemetryGroups::addValue(std::size_t source, LabelViews labels, double value, Instant evaluated)
 {
+    ++m_seriesOfPoll;
     const std::string_view name = sortLabels(source, labels);
     if (!m_lastMetric || m_lastSource != source || m_lastName != name) {
         m_lastMetric = m_catalog.sources()[source].find(name);
@@ -205,13 +300,25 @@ void TelemetryGroups::addValue(std::size_t source, LabelViews labels, double val
     }
     // Another exporter's series (a server that does not look at the query), or of an instance of a shared
     // card.
-    if (!m_lastMetric || !found(CardLabel::Virtual).empty())
+    if (!m_lastMetric || !found(CardLabel::Virtual).empty()) {
+        remember(Asked::Values, nullptr, noGroup);
         return;
+    }
     const CatalogMetric &metric = *m_lastMetric;
+    if (metric.quantity == CardQuantity::Holder) {
+        m_addedHash = 0; // whether its labels name anybody hangs on the value
+        const auto reported = reportedValue(metric.unit, value);
+        if (!(reported && *reported == 1))
+            return; // an idle card: its labels name nobody
+    }
+    const std::uint32_t group = groupOfFound(source);
+    remember(Asked::Values, &metric, group);
+    addReading(touched(group, evaluated), metric, value);
+}
+
+void TelemetryGroups::addReading(TelemetryGroup &group, const CatalogMetric &metric, double value)
+{
     const auto reported = reportedValue(metric.unit, value);
-    if (metric.quantity == CardQuantity::Holder && !(reported && *reported == 1))
-        return; // an idle card: its labels name nobody
-    TelemetryGroup &group = groupOfFound(source, evaluated);
     ++group.series;
     if (!reported || (metric.quantity == CardQuantity::MemoryTotal && *reported == 0))
         return;
@@ -228,13 +335,20 @@ void TelemetryGroups::addValue(std::size_t source, LabelViews labels, double val
 
 void TelemetryGroups::addSampleTime(std::size_t source, LabelViews labels, double seconds, Instant evaluated)
 {
+    ++m_seriesOfPoll;
     const std::string_view name = sortLabels(source, labels);
     // timestamp() drops the name; what has one is an answer to something else.
-    const double newest = double(evaluated.time_since_epoch().count()) / 1000 + 24 * 3600;
-    if (!name.empty() || !found(CardLabel::Virtual).empty() || !(seconds > 0 && seconds < newest))
+    if (!name.empty() || !found(CardLabel::Virtual).empty()) {
+        remember(Asked::SampleTimes, nullptr, noGroup);
         return;
-    TelemetryGroup &group = groupOfFound(source, evaluated);
-    group.sampledMs = std::max<std::int64_t>(group.sampledMs, std::llround(seconds * 1000));
+    }
+    if (!isSampleTime(seconds, evaluated)) {
+        m_addedHash = 0;
+        return;
+    }
+    const std::uint32_t group = groupOfFound(source);
+    remember(Asked::SampleTimes, nullptr, group);
+    addTime(touched(group, evaluated), seconds);
 }
 
 std::string_view TelemetryGroups::label(const TelemetryGroup &group, CardLabel kind) const
@@ -250,7 +364,7 @@ std::string_view TelemetryGroups::label(const TelemetryGroup &group, CardLabel k
 std::size_t TelemetryGroups::bytes() const
 {
     return m_groups.capacity() * sizeof(TelemetryGroup) + m_table.capacity() * sizeof(std::uint32_t) +
-           m_text.capacity();
+           m_text.capacity() + m_known.capacity() * sizeof(KnownSeries);
 }
 
 } // namespace tongchi

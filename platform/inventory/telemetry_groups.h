@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,7 +20,7 @@ struct TelemetryGroup
     std::uint64_t exporter = 0; ///< who reports: job, address, host
     std::uint32_t text = 0;     ///< where its labels begin
     std::uint32_t textBytes = 0;
-    std::uint32_t series = 0; ///< how many came
+    std::uint32_t series = 0; ///< how many came; 0: it is of an earlier poll, or only a sample time came
     std::uint8_t source = 0;
     bool hasPod = false;
     bool isPart = false;                         ///< of a MIG instance of the card
@@ -33,13 +34,23 @@ struct TelemetryGroup
     std::int64_t timeMs() const { return sampledMs != 0 ? sampledMs : evaluatedMs; }
 };
 
-/// Collects the series of one poll. Keeps its buffers from poll to poll. One thread.
+/// Collects the series of one poll. Keeps its groups and buffers from poll to poll, since the next one has
+/// nearly the same series, and knows these by the text of their labels. One thread.
 class TelemetryGroups
 {
 public:
+    enum class Asked : std::uint8_t { Values, SampleTimes };
+
     explicit TelemetryGroups(const MetricCatalog &catalog);
 
+    /// A new poll begins: the groups stay, without readings.
     void clear();
+    /// Whether a series with these labels, as they stand in an answer to that question, has been taken
+    /// before. True: its value may be handed to addKnown(). False: addValue() or addSampleTime() of the same
+    /// series is to follow, and is remembered.
+    bool recognise(std::size_t source, Asked asked, std::string_view rawLabels);
+    /// The series just recognised.
+    void addKnown(double value, Instant evaluated);
     /// A series of an answer to the source's query.
     void addValue(std::size_t source, LabelViews labels, double value, Instant evaluated);
     /// A series of an answer to its sampleTimeQuery(): seconds. Anything that is no timestamp() is ignored.
@@ -73,12 +84,29 @@ private:
     };
     static constexpr std::size_t mostAlternatives = 8;
 
+    /// A series taken before, found by the hash of its labels' text.
+    struct KnownSeries
+    {
+        std::uint64_t hash = 0; ///< 0: a free slot
+        const CatalogMetric *metric = nullptr;
+        std::uint32_t group = noGroup; ///< noGroup: the series is of no use
+        Asked asked = Asked::Values;
+    };
+    static constexpr std::uint32_t noGroup = std::numeric_limits<std::uint32_t>::max();
+
+    KnownSeries *slotOf(std::uint64_t hash);
+    /// The series being added is `group`'s, or nobody's.
+    void remember(Asked asked, const CatalogMetric *metric, std::uint32_t group);
+    void forgetAll();
+    TelemetryGroup &touched(std::uint32_t group, Instant evaluated);
+    void addReading(TelemetryGroup &group, const CatalogMetric &metric, double value);
+
     const LabelRole &roleOf(std::size_t source, std::size_t position, std::string_view name);
     /// Sorts the labels into m_found. The name of the series, empty when it has none.
     std::string_view sortLabels(std::size_t source, LabelViews labels);
     std::string_view found(CardLabel kind) const;
     bool isOwnPod(std::size_t source, std::string_view pod) const;
-    TelemetryGroup &groupOfFound(std::size_t source, Instant evaluated);
+    std::uint32_t groupOfFound(std::size_t source);
     void appendKey(CardLabel kind, std::string_view text);
     void growTable();
 
@@ -94,6 +122,12 @@ private:
     const CatalogMetric *m_lastMetric = nullptr;
     std::size_t m_lastSource = 0;
     std::size_t m_expected = 0; ///< the group that comes next, if all goes as before
+
+    std::vector<KnownSeries> m_known; ///< open addressing; some twenty bytes a series
+    std::size_t m_knownCount = 0;
+    std::size_t m_seriesOfPoll = 0, m_groupsOfPoll = 0;
+    std::uint64_t m_addedHash = 0; ///< of the series being added; 0: not to be remembered
+    KnownSeries m_recognised;
 };
 
 } // namespace tongchi

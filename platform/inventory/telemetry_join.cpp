@@ -104,18 +104,26 @@ void TelemetryJoin::begin()
     std::fill(d->broken.begin(), d->broken.end(), false);
 }
 
-InstantQueryParser::Callback TelemetryJoin::collectValues(std::size_t source)
+InstantQueryParser::Collector TelemetryJoin::collectValues(std::size_t source)
 {
-    return [this, source](LabelViews labels, double value, Instant time) {
-        d->groups.addValue(source, labels, value, time);
-    };
+    return {[this, source](LabelViews labels, double value, Instant time) {
+                d->groups.addValue(source, labels, value, time);
+            },
+            [this, source](std::string_view rawLabels) {
+                return d->groups.recognise(source, TelemetryGroups::Asked::Values, rawLabels);
+            },
+            [this](double value, Instant time) { d->groups.addKnown(value, time); }};
 }
 
-InstantQueryParser::Callback TelemetryJoin::collectSampleTimes(std::size_t source)
+InstantQueryParser::Collector TelemetryJoin::collectSampleTimes(std::size_t source)
 {
-    return [this, source](LabelViews labels, double value, Instant time) {
-        d->groups.addSampleTime(source, labels, value, time);
-    };
+    return {[this, source](LabelViews labels, double value, Instant time) {
+                d->groups.addSampleTime(source, labels, value, time);
+            },
+            [this, source](std::string_view rawLabels) {
+                return d->groups.recognise(source, TelemetryGroups::Asked::SampleTimes, rawLabels);
+            },
+            [this](double value, Instant time) { d->groups.addKnown(value, time); }};
 }
 
 void TelemetryJoin::answered(std::size_t source, const PrometheusAnswer &answer,

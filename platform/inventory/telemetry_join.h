@@ -59,8 +59,8 @@ public:
     TelemetryJoin &operator=(const TelemetryJoin &) = delete;
 
     void begin();
-    InstantQueryParser::Callback collectValues(std::size_t source);
-    InstantQueryParser::Callback collectSampleTimes(std::size_t source);
+    InstantQueryParser::Collector collectValues(std::size_t source);
+    InstantQueryParser::Collector collectSampleTimes(std::size_t source);
     /// `clockSkew`: the server's clock minus ours, if it was measured.
     void answered(std::size_t source, const PrometheusAnswer &answer,
                   std::optional<std::chrono::milliseconds> clockSkew);

@@ -26,6 +26,8 @@ namespace {
 // Ends one series and begins the next. Cannot occur inside a JSON string, where the quote would be escaped.
 constexpr std::string_view seriesSeparator = R"(},{"metric":)";
 constexpr std::string_view resultStart = R"("result":[)";
+constexpr std::string_view labelsEnd = R"(},"value":[)"; // the same holds for this
+constexpr std::size_t longestLabels = 4096;              // of a series that is worth recognising
 constexpr qsizetype longestPrefix = 1024;
 
 std::optional<Instant> instantOfSeconds(double seconds)
@@ -63,6 +65,15 @@ simdjson::error_code stringOf(ondemand::value value, const char *end, std::strin
     return value.get_string().get(text);
 }
 
+/// The object that begins at `begin` and ends before a value, as it stands there; empty when it cannot be
+/// told.
+std::string_view rawLabels(const char *begin, const char *end)
+{
+    const std::string_view text(begin, std::min(std::size_t(end - begin), longestLabels));
+    const std::size_t at = text.find(labelsEnd);
+    return at == std::string_view::npos || text.front() != '{' ? std::string_view() : text.substr(0, at + 1);
+}
+
 simdjson::error_code endOfDocument(ondemand::document &document)
 {
     const char *location = nullptr;
@@ -93,7 +104,7 @@ struct AnswerReader::Private
     simdjson::error_code readPoint(ondemand::array point);
     simdjson::error_code readTexts(ondemand::value list, QStringList &texts);
     bool isPrefix(std::string_view prefix);
-    void deliver();
+    void deliver(bool known = false);
 
     const qsizetype window;
     ondemand::parser parser;
@@ -108,12 +119,15 @@ struct AnswerReader::Private
     bool sawData = false;
 };
 
-void AnswerReader::Private::deliver()
+void AnswerReader::Private::deliver(bool known)
 {
     if (samples.empty())
         return;
     ++answer.series;
-    sink->series(labels, samples);
+    if (known)
+        sink->knownSeries(samples);
+    else
+        sink->series(labels, samples);
 }
 
 simdjson::error_code AnswerReader::Private::readLabels(ondemand::object metric)
@@ -177,6 +191,7 @@ simdjson::error_code AnswerReader::Private::readSeries(ondemand::object element)
     labels.clear();
     samples.clear();
     bool histogram = false;
+    bool known = false;
     const auto unreadableBefore = answer.unreadable;
     for (auto entry : element) {
         ondemand::field field;
@@ -184,8 +199,15 @@ simdjson::error_code AnswerReader::Private::readSeries(ondemand::object element)
             return error;
         const ondemand::raw_json_string key = field.key();
         if (key == "metric") {
+            ondemand::value value = field.value();
+            const std::string_view raw = samples.empty()
+                                             ? rawLabels(value.raw_json_token().data(), documentEnd)
+                                             : std::string_view(); // the value stood in front
+            known = !raw.empty() && sink->recognise(raw);
+            if (known)
+                continue;
             ondemand::object metric;
-            auto error = field.value().get_object().get(metric);
+            auto error = value.get_object().get(metric);
             if (!error)
                 error = readLabels(metric);
             if (isBroken(error))
@@ -225,7 +247,7 @@ simdjson::error_code AnswerReader::Private::readSeries(ondemand::object element)
         ++answer.histograms;
     else if (samples.empty() && answer.unreadable == unreadableBefore)
         ++answer.unreadable;
-    deliver();
+    deliver(known);
     return simdjson::SUCCESS;
 }
 

@@ -13,6 +13,11 @@ class SeriesSink
 {
 public:
     virtual ~SeriesSink() = default;
+    /// The labels of the series that comes next as they stand in the answer, braces included. True: they are
+    /// known, so they are not read, and knownSeries() is called in place of series(). Not called where the
+    /// answer is laid out in another way than Prometheus does it.
+    virtual bool recognise(std::string_view) { return false; }
+    virtual void knownSeries(std::span<const Sample>) {}
     /// `samples` in the order of the answer, at least one. A scalar is a series without labels. Both are
     /// lent.
     virtual void series(LabelViews labels, std::span<const Sample> samples) = 0;

@@ -194,7 +194,7 @@ QByteArray PrometheusClient::serviceProxyPath(const QString &nameSpace, const QS
 }
 
 QFuture<Result<QueryOutcome>> PrometheusClient::query(const QByteArray &promql,
-                                                      InstantQueryParser::Callback onSeries,
+                                                      InstantQueryParser::Collector onSeries,
                                                       std::optional<Instant> at)
 {
     QByteArray form;

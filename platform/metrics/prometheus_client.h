@@ -68,7 +68,7 @@ public:
 
     /// At the server's own now unless `at` is given.
     [[nodiscard]] QFuture<Result<QueryOutcome>> query(const QByteArray &promql,
-                                                      InstantQueryParser::Callback onSeries,
+                                                      InstantQueryParser::Collector onSeries,
                                                       std::optional<Instant> at = std::nullopt);
     [[nodiscard]] QFuture<Result<QueryOutcome>>
     queryRange(const QByteArray &promql, const RangeWindow &window, RangeQueryParser::Callback onSeries);

@@ -54,6 +54,36 @@ TEST(InstantQueryParser, ReadsAVectorAsARealServerSendsIt)
     EXPECT_EQ(parsed.series[1].value, 1);
 }
 
+TEST(InstantQueryParser, AsksForEachSeriesWhetherItIsKnown)
+{
+    // A closing brace and what ends labels stand inside a label's text; the third series is laid out
+    // otherwise.
+    const QByteArray elements = R"({"metric":{"a":"}","b":"\"},\"value\":["},"value":[1,"10"]},)"
+                                R"({"metric":{},"value":[1,"20"]},)"
+                                R"({ "value": [1,"30"], "metric": {"a":"c"} },)"
+                                R"({"metric":{"a":"d"},"value":[1,"40"]})";
+    for (const qsizetype window : {qsizetype(256) * 1024, qsizetype(40)}) {
+        InstantQueryParser parser(window);
+        std::vector<std::string> asked;
+        std::vector<double> known, read;
+        const InstantQueryParser::Collector collector{
+            [&](LabelViews, double value, Instant) { read.push_back(value); },
+            [&](std::string_view raw) {
+                asked.emplace_back(raw);
+                return raw.find('a') != std::string_view::npos;
+            },
+            [&](double value, Instant) { known.push_back(value); }};
+        const auto answer = parser.parse(vectorOf(elements), collector);
+        ASSERT_OK(answer);
+        EXPECT_EQ(answer->series, 4);
+        EXPECT_EQ(answer->unreadable, 0);
+        EXPECT_EQ(asked,
+                  (std::vector<std::string>{R"({"a":"}","b":"\"},\"value\":["})", "{}", R"({"a":"d"})"}));
+        EXPECT_EQ(known, (std::vector<double>{10, 40}));
+        EXPECT_EQ(read, (std::vector<double>{20, 30}));
+    }
+}
+
 TEST(InstantQueryParser, ReadsScalarStringAndMatrix)
 {
     Parsed parsed =
