@@ -97,7 +97,7 @@ const char *ItemCutter::beginValue(const char *at, Role role)
     m_role = role;
     m_valueSize = 0;
     m_carry.clear();
-    m_scanner.start(*at);
+    m_scanner.start(*at, m_limits.depth);
     return at;
 }
 
@@ -208,7 +208,7 @@ void ItemCutter::itemComplete(std::string_view text, ItemReceiver &receiver)
     ++m_items;
     if (m_valueSize > m_limits.itemBytes)
         receiver.skippedItem(text, "the object is larger than the limit");
-    else if (m_scanner.deeperThan(m_limits.depth))
+    else if (m_scanner.isTooDeep())
         receiver.skippedItem(text, "the object is nested too deeply");
     else if (text.front() != '{')
         receiver.skippedItem(text, "the element is not an object");
@@ -231,7 +231,7 @@ void ItemCutter::fieldComplete(std::string_view text)
         m_header.kind = withoutQuotes(text);
     else if (m_key == "apiVersion")
         m_header.apiVersion = withoutQuotes(text);
-    else if (m_key == "metadata" && !m_scanner.deeperThan(m_limits.depth))
+    else if (m_key == "metadata" && !m_scanner.isTooDeep())
         readMetadata(text);
 }
 

@@ -9,6 +9,17 @@
 #include <arm_neon.h>
 #endif
 
+#if defined(__x86_64__) && defined(__GNUC__)
+#include <immintrin.h>
+#define TONGCHI_JSON_WIDE_BLOCKS 1
+#endif
+
+#if defined(__GNUC__)
+#define TONGCHI_INLINE inline __attribute__((always_inline))
+#else
+#define TONGCHI_INLINE inline
+#endif
+
 namespace tongchi {
 
 namespace {
@@ -124,6 +135,105 @@ inline JsonBlockMasks masksOf(const char *block)
 
 #endif
 
+/// Index of the bracket that closes the value, or -1. `valid` bytes of the block count; the others are
+/// blanks.
+template <auto parity>
+TONGCHI_INLINE int endInBlock(const JsonBlockMasks &masks, int valid, JsonValueScanner::BlockState &state)
+{
+    std::uint64_t escaped = state.escaped ? 1 : 0;
+    state.escaped = false;
+    // Each backslash that is not escaped itself escapes the byte after it. Few blocks have any.
+    for (std::uint64_t left = masks.backslashes & ~escaped; left != 0;) {
+        const int at = std::countr_zero(left);
+        if (at + 1 >= valid) {
+            state.escaped = true;
+            break;
+        }
+        escaped |= std::uint64_t(2) << at;
+        left &= ~(std::uint64_t(3) << at);
+    }
+    const std::uint64_t strings = parity(masks.quotes & ~escaped) ^ state.inString;
+    state.inString = strings >> 63 ? ~std::uint64_t(0) : 0;
+
+    const std::uint64_t opens = masks.opens & ~strings;
+    const std::uint64_t closes = masks.closes & ~strings;
+    const int opened = std::popcount(opens);
+    const int closed = std::popcount(closes);
+    // In most blocks the value cannot end, nor go too deep, whatever the order of their brackets.
+    if (state.depth > closed && opened <= state.depthLimit && state.depth <= state.depthLimit - opened) {
+        state.depth += opened - closed;
+        return -1;
+    }
+    for (std::uint64_t left = opens | closes; left != 0; left &= left - 1) {
+        const int at = std::countr_zero(left);
+        if ((opens >> at) & 1)
+            state.tooDeep |= ++state.depth > state.depthLimit;
+        else if (--state.depth == 0)
+            return at;
+    }
+    return -1;
+}
+
+template <auto masksOfBlock, auto parity>
+TONGCHI_INLINE const char *scanBlocks(const char *begin, const char *end, JsonValueScanner::BlockState &kept)
+{
+    JsonValueScanner::BlockState state = kept; // in registers
+    const char *at = begin;
+    int found = -1;
+    for (; found < 0 && end - at >= 64; at += found < 0 ? 64 : 0)
+        found = endInBlock<parity>(masksOfBlock(at), 64, state);
+    if (found < 0 && at < end) {
+        char rest[64];
+        std::memset(rest, ' ', sizeof rest);
+        std::memcpy(rest, at, std::size_t(end - at));
+        found = endInBlock<parity>(masksOfBlock(rest), int(end - at), state);
+    }
+    kept = state;
+    return found < 0 ? nullptr : at + found + 1;
+}
+
+#if TONGCHI_JSON_WIDE_BLOCKS
+
+#define TONGCHI_WIDE __attribute__((target("avx2,pclmul,popcnt,bmi,lzcnt")))
+
+TONGCHI_WIDE inline JsonBlockMasks wideMasksOf(const char *block)
+{
+    const __m256i low = _mm256_loadu_si256(reinterpret_cast<const __m256i *>(block));
+    const __m256i high = _mm256_loadu_si256(reinterpret_cast<const __m256i *>(block + 32));
+    const __m256i fold = _mm256_set1_epi8(0x20);
+    const __m256i lowFolded = _mm256_or_si256(low, fold);
+    const __m256i highFolded = _mm256_or_si256(high, fold);
+    const auto equal = [](__m256i a, __m256i b, char wanted) TONGCHI_WIDE {
+        const __m256i value = _mm256_set1_epi8(wanted);
+        return std::uint64_t(std::uint32_t(_mm256_movemask_epi8(_mm256_cmpeq_epi8(a, value)))) |
+               std::uint64_t(std::uint32_t(_mm256_movemask_epi8(_mm256_cmpeq_epi8(b, value)))) << 32;
+    };
+    return {equal(low, high, '"'), equal(low, high, '\\'), equal(lowFolded, highFolded, '{'),
+            equal(lowFolded, highFolded, '}')};
+}
+
+/// Multiplication without carries by all ones is the running parity.
+TONGCHI_WIDE inline std::uint64_t wideParity(std::uint64_t bits)
+{
+    const __m128i product =
+        _mm_clmulepi64_si128(_mm_set_epi64x(0, (long long)bits), _mm_set1_epi8(char(0xFF)), 0);
+    return std::uint64_t(_mm_cvtsi128_si64(product));
+}
+
+TONGCHI_WIDE const char *scanWide(const char *begin, const char *end, JsonValueScanner::BlockState &state)
+{
+    return scanBlocks<wideMasksOf, wideParity>(begin, end, state);
+}
+
+bool hasWideBlocks()
+{
+    static const bool has = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("pclmul") &&
+                            __builtin_cpu_supports("popcnt") && __builtin_cpu_supports("bmi");
+    return has;
+}
+
+#endif
+
 } // namespace
 
 JsonBlockMasks jsonBlockMasks(const char *block)
@@ -136,45 +246,11 @@ JsonBlockMasks jsonBlockMasksPortable(const char *block)
     return masksWithoutVectors(block);
 }
 
-void JsonValueScanner::start(char first)
+void JsonValueScanner::start(char first, int depthLimit)
 {
     m_kind = first == '{' || first == '[' ? Kind::Container : first == '"' ? Kind::String : Kind::Scalar;
     m_first = true;
-    m_escaped = false;
-    m_inString = 0;
-    m_depth = 0;
-    m_deepest = 0;
-}
-
-// Index of the bracket that closes the value, or -1. `valid` bytes of the block count; the others are blanks.
-int JsonValueScanner::findEnd(const JsonBlockMasks &masks, int valid)
-{
-    std::uint64_t escaped = m_escaped ? 1 : 0;
-    m_escaped = false;
-    // Each backslash that is not escaped itself escapes the byte after it. Few blocks have any.
-    for (std::uint64_t left = masks.backslashes & ~escaped; left != 0;) {
-        const int at = std::countr_zero(left);
-        if (at + 1 >= valid) {
-            m_escaped = true;
-            break;
-        }
-        escaped |= std::uint64_t(2) << at;
-        left &= ~(std::uint64_t(3) << at);
-    }
-    const std::uint64_t strings = runningParity(masks.quotes & ~escaped) ^ m_inString;
-    m_inString = strings >> 63 ? ~std::uint64_t(0) : 0;
-
-    const std::uint64_t opens = masks.opens & ~strings;
-    for (std::uint64_t left = opens | (masks.closes & ~strings); left != 0; left &= left - 1) {
-        const int at = std::countr_zero(left);
-        if ((opens >> at) & 1) {
-            if (++m_depth > m_deepest)
-                m_deepest = m_depth;
-        } else if (--m_depth == 0) {
-            return at;
-        }
-    }
-    return -1;
+    m_state = {.depthLimit = depthLimit};
 }
 
 const char *JsonValueScanner::scanString(const char *begin, const char *end)
@@ -182,10 +258,10 @@ const char *JsonValueScanner::scanString(const char *begin, const char *end)
     for (const char *at = begin; at < end; ++at) {
         if (m_first)
             m_first = false;
-        else if (m_escaped)
-            m_escaped = false;
+        else if (m_state.escaped)
+            m_state.escaped = false;
         else if (*at == '\\')
-            m_escaped = true;
+            m_state.escaped = true;
         else if (*at == '"')
             return at + 1;
     }
@@ -203,21 +279,11 @@ const char *JsonValueScanner::scan(const char *begin, const char *end)
         }
         return nullptr;
     }
-    const char *at = begin;
-    for (; end - at >= 64; at += 64) {
-        const int found = findEnd(masksOf(at), 64);
-        if (found >= 0)
-            return at + found + 1;
-    }
-    if (at < end) {
-        char rest[64];
-        std::memset(rest, ' ', sizeof rest);
-        std::memcpy(rest, at, std::size_t(end - at));
-        const int found = findEnd(masksOf(rest), int(end - at));
-        if (found >= 0)
-            return at + found + 1;
-    }
-    return nullptr;
+#if TONGCHI_JSON_WIDE_BLOCKS
+    if (!m_plain && hasWideBlocks())
+        return scanWide(begin, end, m_state);
+#endif
+    return scanBlocks<masksOf, runningParity>(begin, end, m_state);
 }
 
 } // namespace tongchi

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 
 // Finds where a JSON value ends without understanding it: strings, escapes and nesting only. Works on 64
 // bytes at a time, so that a list of hundreds of megabytes can be cut into its elements at the speed of
@@ -32,24 +33,33 @@ class JsonValueScanner
 {
 public:
     /// `first` is the first byte of the value; scan() then starts at that byte.
-    void start(char first);
+    void start(char first, int depthLimit = std::numeric_limits<int>::max());
     /// One past the value's last byte, or null when the value goes on after `end`.
     const char *scan(const char *begin, const char *end);
-    /// Nesting went beyond `limit` somewhere in the value scanned last. The end is found all the same.
-    bool deeperThan(int limit) const { return m_deepest > limit; }
+    /// Nesting went beyond the limit somewhere in the value scanned last. The end is found all the same.
+    bool isTooDeep() const { return m_state.tooDeep; }
+    /// As on machines without the vector instructions that are looked for at run time. For tests.
+    void usePlainBlocks() { m_plain = true; }
+
+    /// Where a container's text is between two blocks.
+    struct BlockState
+    {
+        std::uint64_t inString = 0; ///< all ones inside a string
+        int depth = 0;
+        int depthLimit = 0;
+        bool escaped = false; ///< the next byte follows an unescaped backslash
+        bool tooDeep = false;
+    };
 
 private:
     enum class Kind : std::uint8_t { Container, String, Scalar };
 
-    int findEnd(const JsonBlockMasks &masks, int valid);
     const char *scanString(const char *begin, const char *end);
 
     Kind m_kind = Kind::Scalar;
-    bool m_first = false;         ///< the opening quote of a string is still to come
-    bool m_escaped = false;       ///< the next byte follows an unescaped backslash
-    std::uint64_t m_inString = 0; ///< all ones inside a string
-    int m_depth = 0;
-    int m_deepest = 0;
+    bool m_first = false; ///< the opening quote of a string is still to come
+    bool m_plain = false;
+    BlockState m_state;
 };
 
 constexpr bool isJsonBlank(char c)

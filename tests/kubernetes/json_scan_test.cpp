@@ -11,9 +11,10 @@ namespace {
 
 // Byte by byte, as slowly as one can: the measure for the blocks. A backslash outside a string is no JSON;
 // what counts then is only that it means the same wherever the text is cut.
-std::size_t endOfContainer(const std::string &text)
+std::size_t endOfContainer(const std::string &text, int &deepest)
 {
     int depth = 0;
+    deepest = 0;
     bool inString = false;
     bool escaped = false;
     for (std::size_t i = 0; i < text.size(); ++i) {
@@ -21,7 +22,7 @@ std::size_t endOfContainer(const std::string &text)
         if (c == '"' && !escaped)
             inString = !inString;
         else if (!inString && (c == '{' || c == '['))
-            ++depth;
+            deepest = std::max(deepest, ++depth);
         else if (!inString && (c == '}' || c == ']') && --depth == 0)
             return i + 1;
         escaped = c == '\\' && !escaped;
@@ -61,18 +62,25 @@ TEST(JsonScan, FindsTheEndOfAnyContainerWhereverItIsCut)
         for (std::size_t i = 0; i < length; ++i)
             text += "ab\"\\\\{}[],: \\\""[random() % 14];
         text += "\"}}}}]]]";
-        const std::size_t expected = endOfContainer(text);
+        int deepest = 0;
+        const std::size_t expected = endOfContainer(text, deepest);
 
-        JsonValueScanner scanner;
-        scanner.start(text[0]);
-        std::size_t found = 0;
-        for (std::size_t at = 0; at < text.size() && found == 0;) {
-            const std::size_t size = std::min<std::size_t>(1 + random() % 90, text.size() - at);
-            if (const char *stop = scanner.scan(text.data() + at, text.data() + at + size))
-                found = std::size_t(stop - text.data());
-            at += size;
+        for (const bool plain : {false, true}) {
+            JsonValueScanner scanner;
+            if (plain)
+                scanner.usePlainBlocks();
+            const int limit = int(random() % 8);
+            scanner.start(text[0], limit);
+            std::size_t found = 0;
+            for (std::size_t at = 0; at < text.size() && found == 0;) {
+                const std::size_t size = std::min<std::size_t>(1 + random() % 200, text.size() - at);
+                if (const char *stop = scanner.scan(text.data() + at, text.data() + at + size))
+                    found = std::size_t(stop - text.data());
+                at += size;
+            }
+            ASSERT_EQ(found, expected) << text;
+            ASSERT_EQ(scanner.isTooDeep(), deepest > limit) << text;
         }
-        ASSERT_EQ(found, expected) << text;
     }
 }
 
@@ -80,10 +88,12 @@ TEST(JsonScan, KnowsHowDeepAValueWentAlsoInsideOneBlock)
 {
     const std::string text = "[[[[]]],[]]";
     JsonValueScanner scanner;
-    scanner.start('[');
+    scanner.start('[', 3);
     ASSERT_EQ(scanner.scan(text.data(), text.data() + text.size()), text.data() + text.size());
-    EXPECT_TRUE(scanner.deeperThan(3));
-    EXPECT_FALSE(scanner.deeperThan(4));
+    EXPECT_TRUE(scanner.isTooDeep());
+    scanner.start('[', 4);
+    ASSERT_EQ(scanner.scan(text.data(), text.data() + text.size()), text.data() + text.size());
+    EXPECT_FALSE(scanner.isTooDeep());
 }
 
 } // namespace
