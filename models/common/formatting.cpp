@@ -30,11 +30,20 @@ int usualSize(double bytes)
 
 } // namespace
 
-QString nominalGigabytes(std::int64_t bytes)
+double nominalGigabytes(std::int64_t bytes)
 {
-    if (const int size = usualSize(double(bytes)))
-        return QString::number(size);
-    return QString::number(double(bytes) / 1e9, 'f', 1);
+    const int size = usualSize(double(bytes));
+    return size ? size : double(bytes) / 1e9;
+}
+
+double usedGigabytes(std::int64_t used, std::optional<std::int64_t> total)
+{
+    return double(used) / (total && usualSize(double(*total)) ? gib : 1e9);
+}
+
+QString nominalGigabytesText(std::int64_t bytes)
+{
+    return QString::number(nominalGigabytes(bytes), 'f', usualSize(double(bytes)) ? 0 : 1);
 }
 
 Formatting::Formatting(QLocale locale) : m_locale(std::move(locale)) {}
@@ -49,23 +58,21 @@ QString Formatting::percent(double value, int decimals) const
     return m_locale.toString(value, 'f', decimals) + u'%';
 }
 
-QString Formatting::gigabytes(std::int64_t bytes) const
+QString Formatting::gigabytes(double gigabytes, int decimals) const
 {
-    return m_locale.toString(double(bytes) / 1e9, 'f', 1);
+    return m_locale.toString(gigabytes, 'f', decimals);
 }
 
 QString Formatting::memoryPair(std::optional<std::int64_t> used, std::optional<std::int64_t> total) const
 {
-    // Both sides count alike: a nominal size stands for GiB, so the used part is shown in the same unit.
-    const bool nominal = total && usualSize(double(*total)) != 0;
-    const QString left = used ? m_locale.toString(double(*used) / (nominal ? gib : 1e9), 'f', 1) : missing();
-    const QString right = total ? nominalGigabytes(*total) : missing();
+    const QString left = used ? gigabytes(usedGigabytes(*used, total)) : missing();
+    const QString right = total ? nominalGigabytesText(*total) : missing();
     return left + QStringLiteral(" / ") + right + QStringLiteral(" GB");
 }
 
-QString Formatting::memoryInStrip(double bytes) const
+QString Formatting::terabytes(double gigabytes) const
 {
-    return m_locale.toString(bytes / 1e12, 'f', 1);
+    return m_locale.toString(gigabytes / 1e3, 'f', 1);
 }
 
 QString Formatting::watts(double value) const

@@ -23,12 +23,12 @@ public:
     bool isChinese() const { return m_locale.language() == QLocale::Chinese; }
 
     static QString missing() { return QStringLiteral("\u2014"); }
-    QString count(qint64 value) const;                     ///< 7,500
-    QString percent(double value, int decimals = 0) const; ///< 62%
-    QString gigabytes(std::int64_t bytes) const;           ///< number alone, as vendors count: see memoryPair
+    QString count(qint64 value) const;                           ///< 7,500
+    QString percent(double value, int decimals = 0) const;       ///< 62%
+    QString gigabytes(double gigabytes, int decimals = 1) const; ///< number alone
     QString memoryPair(std::optional<std::int64_t> used,
                        std::optional<std::int64_t> total) const;     ///< 51.2 / 64 GB
-    QString memoryInStrip(double bytes) const;                       ///< 242.9 (TB of 10^12), number alone
+    QString terabytes(double gigabytes) const;                       ///< 242.9, number alone
     QString watts(double value) const;                               ///< 236 W
     QString celsius(double value) const;                             ///< 75 °C
     QString age(std::chrono::milliseconds value) const;              ///< 2 s, 2 min, 3 h, 2 d; narrow column
@@ -44,8 +44,12 @@ private:
 /// Names one after another as the interface's language lists them: "a, b" or "a、b". GUI thread.
 QString listText(const QStringList &names);
 
-/// Nominal memory of a card in gigabytes as vendors print it: 81559 MiB is "80", 65536 MiB is "64". Anything
-/// not within 7 % of a usual size is shown as it is, in 10^9 bytes with one decimal.
-QString nominalGigabytes(std::int64_t bytes);
+/// Memory of a card in gigabytes as vendors count: 81559 MiB is 80, 65536 MiB is 64. Anything not within 7 %
+/// of a usual size is as it is, in 10^9 bytes. Sums of cards add up these.
+double nominalGigabytes(std::int64_t bytes);
+/// Used memory in the unit of the card's total: where that is a nominal size, which stands for GiB, in GiB.
+double usedGigabytes(std::int64_t used, std::optional<std::int64_t> total);
+/// nominalGigabytes() as text: "80", or "23.9" with one decimal.
+QString nominalGigabytesText(std::int64_t bytes);
 
 } // namespace tongchi

@@ -39,7 +39,7 @@ CardDetails cardDetails(const CellContext &context, CardIndex card, const Source
     details.vendorIcon = title.icon;
     details.vendorTone = title.iconTone;
     if (const auto memory = store.memoryBytesOf(card))
-        details.subtitle = nominalGigabytes(*memory) + QStringLiteral(" GB");
+        details.subtitle = nominalGigabytesText(*memory) + QStringLiteral(" GB");
     details.place = visible(strings, node.facts.name) + QStringLiteral(" / ") + QString::number(record.slot);
     if (node.facts.region)
         details.place += QStringLiteral(" · ") + regionText(strings.text(node.facts.region));
@@ -119,7 +119,7 @@ CardDetails cardDetails(const CellContext &context, CardIndex card, const Source
     for (const CardSlice &slice : store.slicesOf(card)) {
         details.slices << SliceRow{
             visible(strings, slice.name), visible(strings, slice.kind), visible(strings, slice.profile),
-            slice.memoryBytes ? nominalGigabytes(*slice.memoryBytes) + QStringLiteral(" GB") : QString(),
+            slice.memoryBytes ? nominalGigabytesText(*slice.memoryBytes) + QStringLiteral(" GB") : QString(),
             visible(strings, slice.workload)};
     }
     for (const StringId pod : store.podsOf(card))

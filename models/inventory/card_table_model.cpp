@@ -304,7 +304,7 @@ void CardTableModel::storeChanged(const StoreChange &change)
 {
     if (!change.identityChanged.empty())
         m_order.valuesChanged();
-    if (change.valuesChanged || change.telemetryChanged)
+    if (change.valuesChanged || !change.measured.empty())
         m_valuesMoved = true;
     if (!change.removed.empty() || !change.added.empty()) {
         if (m_frozen && change.removed.empty()) {
@@ -338,9 +338,10 @@ void CardTableModel::storeChanged(const StoreChange &change)
     if (!change.identityChanged.empty()) {
         judge(/*force=*/false);
     }
-    if (change.valuesChanged || change.telemetryChanged || change.historyChanged || change.statusChanged ||
-        !change.identityChanged.empty())
+    if (change.valuesChanged || change.historyChanged || !change.identityChanged.empty())
         announceVisible();
+    else if (!change.measured.empty())
+        announceVisible(change.measured);
 }
 
 void CardTableModel::tick()
@@ -371,6 +372,33 @@ void CardTableModel::announceVisible(CardColumn firstColumn, CardColumn lastColu
     const int first = std::min(m_firstVisible, int(m_rows.size()) - 1);
     const int last = std::min(m_lastVisible, int(m_rows.size()) - 1);
     Q_EMIT dataChanged(index(first, int(firstColumn)), index(last, int(lastColumn)));
+}
+
+void CardTableModel::announceVisible(const std::vector<CardIndex> &cards)
+{
+    if (m_rows.empty())
+        return;
+    const int first = std::min(m_firstVisible, int(m_rows.size()) - 1);
+    const int last = std::min(m_lastVisible, int(m_rows.size()) - 1);
+    std::vector<std::pair<CardIndex, int>> shown; // by card, with the row
+    shown.reserve(std::size_t(last - first) + 1);
+    for (int row = first; row <= last; ++row)
+        shown.emplace_back(m_rows[std::size_t(row)], row);
+    std::sort(shown.begin(), shown.end());
+    std::vector<std::uint8_t> changed(shown.size(), 0);
+    for (const CardIndex card : cards) {
+        const auto at = std::lower_bound(shown.begin(), shown.end(), std::pair(card, first));
+        if (at != shown.end() && at->first == card)
+            changed[std::size_t(at->second - first)] = 1;
+    }
+    for (int row = first; row <= last; ++row) {
+        if (!changed[std::size_t(row - first)])
+            continue;
+        const int begin = row;
+        while (row < last && changed[std::size_t(row + 1 - first)])
+            ++row;
+        Q_EMIT dataChanged(index(begin, 0), index(row, cardColumnCount - 1));
+    }
 }
 
 void CardTableModel::setOrderFrozen(bool frozen)

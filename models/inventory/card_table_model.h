@@ -17,7 +17,7 @@ namespace tongchi {
 /// Schedule:
 /// 1. storeChanged() after each apply(): cards that came or went change the rows at once (runs of rows, or
 /// one reset
-///    when more than a quarter changed); values mark the visible window as changed.
+///    when more than a quarter changed); values mark the visible window as changed, measurements its rows.
 /// 2. tick() once a second repaints the visible window (ages) and, when the order or the filter depends on
 /// values that
 ///    move, judges all rows again at most every resortInterval.
@@ -90,6 +90,8 @@ private:
     bool dependsOnValues() const;
     void announceVisible(CardColumn firstColumn = CardColumn(0),
                          CardColumn lastColumn = CardColumn(cardColumnCount - 1));
+    /// The rows on screen among these cards.
+    void announceVisible(const std::vector<CardIndex> &cards);
     void rebuildRowNumbers() const;
 
     const CardStore &m_store;

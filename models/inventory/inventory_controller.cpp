@@ -13,10 +13,14 @@ void mergeChange(StoreChange &into, StoreChange &&change)
     into.identityChanged.insert(into.identityChanged.end(), change.identityChanged.begin(),
                                 change.identityChanged.end());
     into.valuesChanged |= change.valuesChanged;
-    into.telemetryChanged |= change.telemetryChanged;
+    into.measured.insert(into.measured.end(), change.measured.begin(), change.measured.end());
     into.historyChanged |= change.historyChanged;
     into.statusChanged |= change.statusChanged;
 }
+
+/// Of the summary: a millisecond's worth; the pool of most operators is one step.
+constexpr CardIndex cardsOfAStep = 8'192;
+constexpr std::chrono::milliseconds betweenSteps{5};
 
 bool isSettled(const SourceStatus &source)
 {
@@ -61,6 +65,9 @@ InventoryController::InventoryController(StringPool &strings, const Clock &clock
     m_facets = std::make_unique<FacetModel>(*m_table);
     m_applyTimer.setSingleShot(true);
     connect(&m_applyTimer, &QTimer::timeout, this, &InventoryController::applyQueued);
+    m_summaryPass = std::make_unique<SummaryPass>(*m_store, options.limits);
+    m_summaryTimer.setInterval(betweenSteps);
+    connect(&m_summaryTimer, &QTimer::timeout, this, &InventoryController::stepSummary);
     m_tickTimer.setInterval(m_options.tickInterval);
     connect(&m_tickTimer, &QTimer::timeout, this, &InventoryController::tick);
     m_tickTimer.start();
@@ -278,20 +285,40 @@ void InventoryController::tellTable()
     m_untold = {};
     m_table->storeChanged(change);
     if (!change.added.empty() || !change.removed.empty())
-        refreshSummary();
+        beginSummary();
     Q_EMIT cardsChanged();
 }
 
 void InventoryController::refreshSummary()
 {
-    m_summary = summarize(*m_store, m_clock.now(), m_options.limits);
+    m_summaryTimer.stop();
+    m_summaryPass->begin(m_clock.now());
+    m_summaryPass->step(m_store->cardSlots());
     Q_EMIT summaryChanged();
+}
+
+void InventoryController::beginSummary()
+{
+    if (m_summaryPass->isRunning())
+        return;
+    m_summaryPass->begin(m_clock.now());
+    stepSummary();
+}
+
+void InventoryController::stepSummary()
+{
+    if (m_summaryPass->step(cardsOfAStep)) {
+        m_summaryTimer.stop();
+        Q_EMIT summaryChanged();
+    } else if (!m_summaryTimer.isActive()) {
+        m_summaryTimer.start();
+    }
 }
 
 void InventoryController::tick()
 {
     m_table->tick();
-    refreshSummary();
+    beginSummary();
 }
 
 } // namespace tongchi

@@ -24,7 +24,8 @@ namespace tongchi {
 /// 2. While clusters are being read for the first time the table is told at most every loadingInterval:
 /// judging all
 ///    rows for every chunk would cost more than reading them.
-/// 3. tick() once a second: ages, order, summary.
+/// 3. tick() once a second: ages, order, and the summary, which for a large pool is made in steps of a
+/// millisecond.
 /// 4. Paused: nothing is applied and nothing acknowledged, so the clusters' threads keep only what changed.
 /// GUI thread only. Owns the sources.
 class InventoryController : public QObject
@@ -56,7 +57,7 @@ public:
     CardTableModel &table() { return *m_table; }
     const CardTableModel &table() const { return *m_table; }
     FacetModel &facets() { return *m_facets; }
-    const InventorySummary &summary() const { return m_summary; }
+    const InventorySummary &summary() const { return m_summaryPass->summary(); }
     const Clock &clock() const { return m_clock; }
     QList<ClusterStatus> statuses() const;
 
@@ -96,7 +97,11 @@ private:
     void tellTable();
     void tick();
     bool isLoading() const;
+    /// Now, in one go: where the figures must be those of the cards just told.
     void refreshSummary();
+    /// In steps with the event loop between them.
+    void beginSummary();
+    void stepSummary();
 
     const Clock &m_clock;
     Options m_options;
@@ -108,12 +113,13 @@ private:
     StoreChange m_untold;
     bool m_hasUntold = false;
     Monotonic m_lastTold{};
-    InventorySummary m_summary;
+    std::unique_ptr<SummaryPass> m_summaryPass;
     QString m_filterText;
     std::optional<Instant> m_pausedAt;
     bool m_wasComplete = false;
     QTimer m_applyTimer;
     QTimer m_tickTimer;
+    QTimer m_summaryTimer;
 };
 
 } // namespace tongchi

@@ -1,102 +1,127 @@
 #include "models/inventory/inventory_summary.h"
 
+#include "models/common/formatting.h"
+
+#include <algorithm>
 #include <cmath>
-#include <vector>
 
 namespace tongchi {
 namespace {
 
-struct Tally
+constexpr std::uint8_t seenAsRegion = 1, seenAsWorkload = 2;
+
+/// Whether this is the first time; `seen` grows for what came after the pass began.
+bool isNew(std::vector<std::uint8_t> &seen, std::size_t index, std::uint8_t as)
 {
-    double sum = 0;
-    std::uint32_t count = 0;
-    void add(double value)
-    {
-        if (!std::isnan(value)) {
-            sum += value;
-            ++count;
-        }
-    }
-    double mean() const { return count ? sum / count : 0; }
-};
+    if (index >= seen.size())
+        seen.resize(index + 1, 0);
+    const bool first = !(seen[index] & as);
+    seen[index] |= as;
+    return first;
+}
 
 } // namespace
 
-InventorySummary summarize(const CardStore &store, Instant now, FreshnessLimits limits)
+void SummaryPass::Tally::add(double value)
 {
-    InventorySummary summary;
-    summary.cards = store.cardCount();
-    std::vector<std::uint8_t> nodeSeen(store.nodeSlots(), 0);
-    std::vector<std::uint8_t> stringSeen(store.strings().size(), 0); // bit 1: region, bit 2: workload
-    Tally utilization, used, total, power, temperature;
-    const CardIndex end = store.cardSlots();
-    for (CardIndex card = 0; card < end; ++card) {
-        if (!store.isUsed(card))
-            continue;
-        const std::uint32_t nodeIndex = store.nodeIndexOf(card);
-        if (!nodeSeen[nodeIndex]) {
-            nodeSeen[nodeIndex] = 1;
-            ++summary.nodes;
-            const StringId region = store.node(nodeIndex).facts.region;
-            if (region && region < stringSeen.size() && !(stringSeen[region] & 1)) {
-                stringSeen[region] |= 1;
-                ++summary.regions;
-            }
-        }
-        const CardCondition condition = conditionOf(store, card);
-        summary.faulty += condition == CardCondition::Fault;
-        summary.offline += condition == CardCondition::Offline;
-        summary.hot += condition == CardCondition::Hot;
-        summary.available += condition != CardCondition::Fault && condition != CardCondition::Offline;
-        summary.schedulable += isSchedulable(store, card);
-        const BusinessLabel label = store.labelOf(card);
-        summary.labelKnown += label != BusinessLabel::Unknown;
-        summary.idle += label == BusinessLabel::Idle;
-        const StringId workload = store.workloadText(card);
-        if (workload && workload < stringSeen.size() && !(stringSeen[workload] & 2)) {
-            stringSeen[workload] |= 2;
-            ++summary.workloads;
-        }
-        if (const auto bytes = store.memoryBytesOf(card))
-            total.add(double(*bytes));
-        const auto at = store.sampledAt(card);
-        if (!at)
-            continue;
-        if (!summary.oldestSample || *at < *summary.oldestSample)
-            summary.oldestSample = at;
-        if (!summary.newestSample || *at > *summary.newestSample)
-            summary.newestSample = at;
-        const auto age = now - *at;
-        if (condition != CardCondition::Offline)
-            summary.stale += age > limits.late;
-        if (age > limits.drawable || condition == CardCondition::Offline)
-            continue;
-        utilization.add(double(store.utilizationOf(card)));
-        if (const auto bytes = store.memoryUsedBytesOf(card))
-            used.add(double(*bytes));
-        power.add(double(store.powerOf(card)));
-        temperature.add(double(store.temperatureOf(card)));
+    if (!std::isnan(value)) {
+        sum += value;
+        ++count;
     }
-    summary.utilizationMean = utilization.mean();
-    summary.utilizationReported = utilization.count;
-    summary.memoryUsedBytes = used.sum;
-    summary.memoryUsedReported = used.count;
-    summary.memoryTotalBytes = total.sum;
-    summary.memoryTotalKnown = total.count;
-    summary.powerWatts = power.sum;
-    summary.powerReported = power.count;
-    summary.temperatureMean = temperature.mean();
-    summary.temperatureReported = temperature.count;
-    for (const quint32 id : store.clusters()) {
-        const ClusterStatus *status = store.status(id);
-        ++summary.clusters;
+}
+
+SummaryPass::SummaryPass(const CardStore &store, FreshnessLimits limits) : m_store(store), m_limits(limits) {}
+
+void SummaryPass::begin(Instant now)
+{
+    m_now = now;
+    m_next = {};
+    m_utilization = m_used = m_total = m_power = m_temperature = {};
+    m_nodeSeen.assign(m_store.nodeSlots(), 0);
+    m_stringSeen.assign(m_store.strings().size(), 0);
+    m_card = 0;
+    m_running = true;
+}
+
+bool SummaryPass::step(CardIndex cards)
+{
+    const CardIndex slots = m_store.cardSlots();
+    const CardIndex end = slots - std::min(slots, m_card) > cards ? m_card + cards : slots;
+    for (; m_card < end; ++m_card) {
+        if (m_store.isUsed(m_card))
+            look(m_card);
+    }
+    if (m_card < slots)
+        return false;
+    finish();
+    return true;
+}
+
+void SummaryPass::look(CardIndex card)
+{
+    ++m_next.cards;
+    const std::uint32_t nodeIndex = m_store.nodeIndexOf(card);
+    if (isNew(m_nodeSeen, nodeIndex, 1)) {
+        ++m_next.nodes;
+        const StringId region = m_store.node(nodeIndex).facts.region;
+        m_next.regions += region && isNew(m_stringSeen, region, seenAsRegion);
+    }
+    const CardCondition condition = conditionOf(m_store, card);
+    const bool offline = condition == CardCondition::Offline;
+    m_next.faulty += condition == CardCondition::Fault;
+    m_next.offline += offline;
+    m_next.hot += condition == CardCondition::Hot;
+    m_next.available += condition != CardCondition::Fault && !offline;
+    m_next.schedulable += isSchedulable(m_store, card);
+    const BusinessLabel label = m_store.labelOf(card);
+    m_next.labelKnown += !offline && label != BusinessLabel::Unknown;
+    m_next.idle += !offline && label == BusinessLabel::Idle;
+    const StringId workload = m_store.workloadText(card);
+    m_next.workloads += workload && isNew(m_stringSeen, workload, seenAsWorkload);
+    const auto memory = m_store.memoryBytesOf(card);
+    if (memory)
+        m_total.add(nominalGigabytes(*memory));
+    const auto at = m_store.sampledAt(card);
+    if (!at)
+        return;
+    if (!m_next.oldestSample || *at < *m_next.oldestSample)
+        m_next.oldestSample = at;
+    if (!m_next.newestSample || *at > *m_next.newestSample)
+        m_next.newestSample = at;
+    const auto age = m_now - *at;
+    m_next.stale += !offline && age > m_limits.late;
+    if (age > m_limits.drawable || offline)
+        return;
+    m_utilization.add(double(m_store.utilizationOf(card)));
+    if (const auto bytes = m_store.memoryUsedBytesOf(card))
+        m_used.add(usedGigabytes(*bytes, memory));
+    m_power.add(double(m_store.powerOf(card)));
+    m_temperature.add(double(m_store.temperatureOf(card)));
+}
+
+void SummaryPass::finish()
+{
+    m_running = false;
+    m_next.utilizationMean = m_utilization.mean();
+    m_next.utilizationReported = m_utilization.count;
+    m_next.memoryUsedGigabytes = m_used.sum;
+    m_next.memoryUsedReported = m_used.count;
+    m_next.memoryTotalGigabytes = m_total.sum;
+    m_next.memoryTotalKnown = m_total.count;
+    m_next.powerWatts = m_power.sum;
+    m_next.powerReported = m_power.count;
+    m_next.temperatureMean = m_temperature.mean();
+    m_next.temperatureReported = m_temperature.count;
+    for (const quint32 id : m_store.clusters()) {
+        const ClusterStatus *status = m_store.status(id);
+        ++m_next.clusters;
         const bool silent =
             !status || !status->complete ||
             (status->kubernetes.state != SourceState::Live && status->kubernetes.state != SourceState::Late);
-        summary.clustersSilent += silent;
-        summary.complete = summary.complete && !silent;
+        m_next.clustersSilent += silent;
+        m_next.complete = m_next.complete && !silent;
     }
-    return summary;
+    m_summary = m_next;
 }
 
 } // namespace tongchi

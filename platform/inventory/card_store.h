@@ -34,8 +34,8 @@ struct StoreChange
 {
     std::vector<CardIndex> added;
     std::vector<CardIndex> removed; ///< the indices may be reused by the next apply()
-    bool valuesChanged = false;     ///< of cards that stayed
-    bool telemetryChanged = false;
+    bool valuesChanged = false;     ///< of cards that stayed, other than what was measured
+    std::vector<CardIndex> measured; ///< whose telemetry changed; may have repeats
     bool historyChanged = false; ///< of the last hour; no present value
     bool statusChanged = false;
     std::vector<CardIndex> identityChanged; ///< model, label, health, workload, flags or node facts: may

@@ -238,7 +238,7 @@ void CardStore::Private::updateCard(CardIndex card, const CardRecord &record, St
         unlistUuid(card, change);
         if (!uuidBefore.isEmpty() && !record.uuid.isEmpty()) {
             forgetTelemetry(card); // another card in the same place: nothing measured belongs to it
-            change.telemetryChanged = true;
+            change.measured.push_back(card);
         }
     }
     Difference difference = writeRecord(card, record);
@@ -446,7 +446,7 @@ void CardStore::Private::applyTelemetry(const Cluster &cluster, const TelemetryR
     const float memoryPercent =
         total && *total > 0 ? 100 * record.memoryUsedBytes / float(*total) : notReported;
     history.record(card, sampledAt, record.utilizationPercent, memoryPercent);
-    change.telemetryChanged = true;
+    change.measured.push_back(card);
     if (first || totalChanged || liveBefore != cell.chunk.live[cell.at] ||
         stateBefore != cell.chunk.state[cell.at]) {
         change.valuesChanged = true;
@@ -470,6 +470,7 @@ void CardStore::Private::applyStatus(quint32 clusterId, Cluster &cluster,
                                      const std::shared_ptr<const ClusterStatus> &status, StoreChange &change)
 {
     change.statusChanged = true;
+    change.valuesChanged = change.valuesChanged || !cluster.status || cluster.status->name != status->name;
     cluster.status = status;
     const auto skew = status->metrics.clockSkew;
     const bool skewed = skew && (*skew >= skewWorthAFlag || *skew <= -skewWorthAFlag);

@@ -186,7 +186,7 @@ void applyTelemetry(benchmark::State &state)
             record.utilizationPercent = float(random() % 101);
         }
         state.ResumeTiming();
-        benchmark::DoNotOptimize(it.store.apply(delta, now).telemetryChanged);
+        benchmark::DoNotOptimize(it.store.apply(delta, now).measured.size());
     }
 }
 BENCHMARK(applyTelemetry)->Unit(benchmark::kMillisecond);

@@ -190,7 +190,7 @@ TEST_F(CardStoreTest, TakesTheWorseHealthAndSaysWhenSourcesContradict)
     EXPECT_TRUE(store.flagsOf(at("a")).testFlag(CardFlag::HealthDiffers));
     change = sample({.ordinal = 0, .health = CardHealth::Unhealthy});
     EXPECT_THAT(change.identityChanged, IsEmpty());
-    EXPECT_TRUE(change.telemetryChanged);
+    EXPECT_FALSE(change.measured.empty());
     record.health = CardHealth::NotReported;
     upsert({node("a", {record})});
     EXPECT_EQ(store.healthOf(at("a")), CardHealth::Unhealthy);

@@ -119,6 +119,59 @@ TEST_F(CardTableModelTest, AnnouncesOnlyTheVisibleWindow)
     EXPECT_EQ(changed.first().at(1).toModelIndex().row(), 130);
 }
 
+TEST_F(CardTableModelTest, AnnouncesOnlyTheRowsThatWereMeasured)
+{
+    addNodes(1, 100);
+    table.setVisibleRows(100, 130);
+    InventoryDelta all;
+    all.clusterId = 1;
+    for (std::uint32_t i = 0; i < 800; ++i)
+        all.telemetry.push_back(builder.telemetry(i, 50, clock.now()));
+    apply(all);
+    QSignalSpy changed(&table, &QAbstractItemModel::dataChanged);
+    InventoryDelta some;
+    some.clusterId = 1;
+    for (const int row : {99, 103, 104, 120, 131})
+        some.telemetry.push_back(
+            builder.telemetry(builder.firstOrdinalOf("node-1") + std::uint32_t(row), 70, clock.now()));
+    apply(some);
+    std::vector<std::pair<int, int>> runs;
+    for (const auto &call : changed)
+        runs.emplace_back(call.at(0).toModelIndex().row(), call.at(1).toModelIndex().row());
+    std::vector<std::pair<int, int>> expected;
+    for (int row = 100; row <= 130; ++row) {
+        const auto measured = [&](int one) {
+            return one >= 100 && one <= 130 && store.utilizationOf(table.cardAt(one)) == 70.0F;
+        };
+        if (measured(row) && !measured(row - 1))
+            expected.emplace_back(row, row);
+        else if (measured(row))
+            expected.back().second = row;
+    }
+    EXPECT_FALSE(expected.empty());
+    EXPECT_EQ(runs, expected);
+}
+
+TEST_F(CardTableModelTest, AStatusThatOnlyMovesItsTimesAnnouncesNothing)
+{
+    addNodes(1, 2);
+    InventoryDelta delta;
+    delta.clusterId = 1;
+    delta.status = builder.status();
+    apply(delta);
+    QSignalSpy changed(&table, &QAbstractItemModel::dataChanged);
+    auto later = builder.status();
+    later->kubernetes.lastHeard = clock.now();
+    delta.status = later;
+    apply(delta);
+    EXPECT_EQ(changed.count(), 0);
+    auto renamed = builder.status();
+    renamed->name = QStringLiteral("another name");
+    delta.status = renamed;
+    apply(delta);
+    EXPECT_EQ(changed.count(), 1);
+}
+
 TEST_F(CardTableModelTest, HoldsRowsWhileFrozenAndSaysHowManyWouldMove)
 {
     addNodes(1, 4);

@@ -15,10 +15,10 @@ TEST(FormattingTest, NamesMemoryAsVendorsDo)
 {
     const Formatting format;
     EXPECT_EQ(format.memoryPair(std::int64_t(52.8 * (1 << 30)), 64LL << 30), QStringLiteral("52.8 / 64 GB"));
-    EXPECT_EQ(nominalGigabytes(81559LL << 20), QStringLiteral("80"));
-    EXPECT_EQ(nominalGigabytes(24564LL << 20), QStringLiteral("24"));
-    EXPECT_EQ(nominalGigabytes(15360LL << 20), QStringLiteral("16"));
-    EXPECT_EQ(nominalGigabytes(23028LL << 20), QStringLiteral("24"));
+    EXPECT_EQ(nominalGigabytesText(81559LL << 20), QStringLiteral("80"));
+    EXPECT_EQ(nominalGigabytesText(24564LL << 20), QStringLiteral("24"));
+    EXPECT_EQ(nominalGigabytesText(15360LL << 20), QStringLiteral("16"));
+    EXPECT_EQ(nominalGigabytesText(23028LL << 20), QStringLiteral("24"));
     EXPECT_EQ(format.memoryPair({}, 64LL << 30), QStringLiteral("\u2014 / 64 GB"));
     EXPECT_EQ(format.memoryPair(std::int64_t(1e9), {}), QStringLiteral("1.0 / \u2014 GB"));
 }

@@ -358,10 +358,9 @@ void CardDrawer::fillHistory()
     const auto memory = store.memoryHistory(m_card, first);
     quantities[1].points = ring(memory, first);
     if (const auto total = store.memoryBytesOf(m_card)) {
-        const double totalBytes = double(*total);
-        quantities[1].unit = QStringLiteral("/ %1 GB").arg(nominalGigabytes(*total));
-        quantities[1].text = [formatting, totalBytes](double percent) {
-            return formatting.gigabytes(std::int64_t(totalBytes * percent / 100));
+        quantities[1].unit = QStringLiteral("/ %1 GB").arg(nominalGigabytesText(*total));
+        quantities[1].text = [formatting, total = *total](double percent) {
+            return formatting.gigabytes(usedGigabytes(std::int64_t(double(total) * percent / 100), total));
         };
     } else {
         quantities[1].unit = QStringLiteral("%");

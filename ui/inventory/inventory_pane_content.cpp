@@ -126,7 +126,7 @@ void InventoryPane::showCount()
 {
     const Formatting &formatting = m_inventory.table().formatting();
     const int shown = m_inventory.table().rowCount();
-    const quint32 all = m_inventory.summary().cards;
+    const quint32 all = m_inventory.store().cardCount();
     m_filter->setCount(m_inventory.filterText().isEmpty() || all == 0
                            ? QString()
                            //: Shown cards of all cards, beside the filter.
@@ -266,15 +266,16 @@ void InventoryPane::showSelection()
 {
     const std::vector<CardIndex> cards = m_selection->cards();
     const CardStore &store = m_inventory.store();
-    std::int64_t memory = 0;
+    double gigabytes = 0;
     std::set<std::uint32_t> nodes;
     for (const CardIndex card : cards) {
-        memory += store.memoryBytesOf(card).value_or(0);
+        if (const auto bytes = store.memoryBytesOf(card))
+            gigabytes += nominalGigabytes(*bytes);
         nodes.insert(store.nodeIndexOf(card));
     }
     const bool show = !cards.empty();
     if (show) {
-        m_bar->setSelection(int(cards.size()), memory, int(nodes.size()), m_inventory.table().formatting());
+        m_bar->setSelection(int(cards.size()), gigabytes, int(nodes.size()), m_inventory.table().formatting());
         const auto allowed = m_services.actions.allowed(cards);
         m_bar->setAllowed(allowed.known && allowed.allowed,
                           !allowed.known    ? tr("Asking the cluster whether you may change nodes.")

@@ -100,9 +100,8 @@ SelectionBar::SelectionBar(const Theme &theme, QWidget *parent)
 void SelectionBar::retranslate()
 {
     m_count->setText(tr("%n selected", nullptr, m_cards));
-    const QString memory = m_memory > 0 ? m_formatting.locale().toString(double(m_memory) / 1e9, 'f', 0) +
-                                              QStringLiteral(" GB · ")
-                                        : QString();
+    const QString memory =
+        m_gigabytes > 0 ? m_formatting.gigabytes(m_gigabytes, 0) + QStringLiteral(" GB · ") : QString();
     m_extent->setText(memory + tr("%n node(s)", nullptr, m_nodes));
     m_cordon->setText(tr("Cordon"));
     m_uncordon->setText(tr("Uncordon"));
@@ -121,10 +120,10 @@ void SelectionBar::changeEvent(QEvent *event)
     QWidget::changeEvent(event);
 }
 
-void SelectionBar::setSelection(int cards, std::int64_t memoryBytes, int nodes, const Formatting &formatting)
+void SelectionBar::setSelection(int cards, double gigabytes, int nodes, const Formatting &formatting)
 {
     m_cards = cards;
-    m_memory = memoryBytes;
+    m_gigabytes = gigabytes;
     m_nodes = nodes;
     m_formatting = formatting;
     retranslate();

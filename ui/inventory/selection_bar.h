@@ -27,7 +27,7 @@ class SelectionBar final : public QWidget
 public:
     explicit SelectionBar(const Theme &theme, QWidget *parent = nullptr);
 
-    void setSelection(int cards, std::int64_t memoryBytes, int nodes, const Formatting &formatting);
+    void setSelection(int cards, double gigabytes, int nodes, const Formatting &formatting);
     /// Off with the reason as tool tip and description.
     void setAllowed(bool allowed, const QString &reason);
     void openLabelMenu();
@@ -57,7 +57,7 @@ private:
     QString m_reason;
     int m_cards = 0;
     int m_nodes = 0;
-    std::int64_t m_memory = 0;
+    double m_gigabytes = 0;
     Formatting m_formatting;
 };
 

@@ -57,10 +57,10 @@ QList<StripFigure> summaryFigures(const InventorySummary &summary, const Formatt
     const bool allMemory = summary.memoryUsedReported == summary.cards;
     memory.parts =
         plain(summary.memoryUsedReported > 0 ? (allMemory ? QString() : QStringLiteral("\u2265 ")) +
-                                                   formatting.memoryInStrip(summary.memoryUsedBytes)
+                                                   formatting.terabytes(summary.memoryUsedGigabytes)
                                              : dash);
     if (summary.memoryTotalKnown > 0)
-        memory.unit = QStringLiteral("/ %1 TB").arg(formatting.memoryInStrip(summary.memoryTotalBytes));
+        memory.unit = QStringLiteral("/ %1 TB").arg(formatting.terabytes(summary.memoryTotalGigabytes));
     memory.detail = figureReported(formatting, summary.memoryUsedReported, summary.cards);
     list.append(memory);
 
