@@ -15,10 +15,12 @@ LiveSwitch::LiveSwitch(const Theme &theme, QWidget *parent) : QAbstractButton(pa
     connect(&theme, &Theme::changed, this, [this] { update(); });
 }
 
-void LiveSwitch::set(bool connected, bool paused, const QString &word, const QString &detail)
+void LiveSwitch::set(bool paused, ColorToken dot, const QString &word, const QString &detail)
 {
-    m_connected = connected;
+    if (paused == m_paused && dot == m_dot && word == m_word && detail == m_detail)
+        return;
     m_paused = paused;
+    m_dot = dot;
     m_word = word;
     m_detail = detail;
     updateGeometry();
@@ -41,8 +43,7 @@ void LiveSwitch::paintEvent(QPaintEvent *)
         painter.drawRoundedRect(rect(), 5, 5);
     }
     painter.setPen(Qt::NoPen);
-    painter.setBrush(
-        m_theme.color(m_connected && !m_paused ? ColorToken::AccentBase : ColorToken::StatusNeutral));
+    painter.setBrush(m_theme.color(m_dot));
     painter.drawEllipse(QPointF(11, height() / 2.0), 3, 3);
     const QFont &font = m_theme.font(TextRole::Table);
     painter.setPen(m_theme.color(ColorToken::TextSecondary));

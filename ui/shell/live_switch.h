@@ -1,5 +1,7 @@
 #pragma once
 
+#include "widgets/theme/color_token.h"
+
 #include <QAbstractButton>
 
 namespace tongchi {
@@ -15,7 +17,7 @@ class LiveSwitch final : public QAbstractButton
 public:
     LiveSwitch(const Theme &theme, QWidget *parent);
 
-    void set(bool connected, bool paused, const QString &word, const QString &detail);
+    void set(bool paused, ColorToken dot, const QString &word, const QString &detail);
     QSize sizeHint() const override;
 
 protected:
@@ -23,8 +25,8 @@ protected:
 
 private:
     const Theme &m_theme;
-    bool m_connected = false;
     bool m_paused = false;
+    ColorToken m_dot = ColorToken::StatusNeutral;
     QString m_word;
     QString m_detail;
 };

@@ -106,7 +106,10 @@ void MainWindow::bind()
         showStatus();
         showLive();
     });
-    connect(&m_inventory, &InventoryController::statusChanged, this, [this] { showStatus(); });
+    connect(&m_inventory, &InventoryController::statusChanged, this, [this] {
+        showStatus();
+        showLive();
+    });
     connect(&m_inventory, &InventoryController::sourcesChanged, this, [this] {
         showPage();
         showStatus();
@@ -193,14 +196,21 @@ void MainWindow::showLive()
     const Formatting &formatting = m_inventory.table().formatting();
     const auto &newest = m_inventory.summary().newestSample;
     const Instant now = m_inventory.clock().now();
-    const QString age =
+    TopBar::Liveness liveness;
+    for (const ClusterStatus &status : m_inventory.statuses()) {
+        const SourceState state = status.kubernetes.state;
+        ++liveness.clusters;
+        liveness.live += state == SourceState::Live || state == SourceState::Late;
+        liveness.connecting += state == SourceState::Connecting || state == SourceState::Idle;
+    }
+    liveness.age =
         newest
             ? formatting.age(std::max(std::chrono::milliseconds(0),
                                       std::chrono::duration_cast<std::chrono::milliseconds>(now - *newest)))
             : Formatting::missing();
-    const QString frozen =
-        m_inventory.pausedAt() ? formatting.timeOfDay(*m_inventory.pausedAt(), m_services.zone) : QString();
-    m_topBar->setLive(!m_inventory.sources().isEmpty(), m_inventory.isPaused(), age, frozen);
+    if (m_inventory.pausedAt())
+        liveness.frozenAt = formatting.timeOfDay(*m_inventory.pausedAt(), m_services.zone);
+    m_topBar->setLive(liveness);
 }
 
 void MainWindow::showClock()

@@ -18,15 +18,23 @@ PoolButton::PoolButton(const Theme &theme, QWidget *parent) : QToolButton(parent
     setObjectName(QStringLiteral("poolButton"));
     setAttribute(Qt::WA_Hover);
     setFocusPolicy(Qt::TabFocus);
-    connect(&theme, &Theme::changed, this, [this] { update(); });
+    connect(&theme, &Theme::changed, this, [this] { elide(); });
 }
 
 void PoolButton::set(const QString &name, const QString &extent)
 {
-    m_name =
-        QFontMetricsF(m_theme.font(TextRole::BodyStrong)).elidedText(name, Qt::ElideMiddle, longestPoolName);
+    if (name == m_fullName && extent == m_extent)
+        return;
+    m_fullName = name;
     m_extent = extent;
     setAccessibleName(extent.isEmpty() ? name : name + QStringLiteral(", ") + extent);
+    elide();
+}
+
+void PoolButton::elide()
+{
+    m_name = QFontMetricsF(m_theme.font(TextRole::BodyStrong))
+                 .elidedText(m_fullName, Qt::ElideMiddle, longestPoolName);
     updateGeometry();
     update();
 }

@@ -21,8 +21,11 @@ protected:
     void paintEvent(QPaintEvent *event) override;
 
 private:
+    void elide();
+
     const Theme &m_theme;
-    QString m_name;
+    QString m_fullName;
+    QString m_name; ///< as much of it as there is room for
     QString m_extent;
 };
 

@@ -17,6 +17,8 @@ SourceButton::SourceButton(const Theme &theme, QWidget *parent) : QAbstractButto
 
 void SourceButton::set(const SourceItem &item)
 {
+    if (item == m_item)
+        return;
     m_item = item;
     setObjectName(QStringLiteral("source_") + item.id);
     setAccessibleName(item.name + u' ' + item.detail);

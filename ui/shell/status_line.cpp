@@ -78,7 +78,7 @@ void StatusLine::setTotals(const QString &totals, const QString &dataAge)
     m_totals = totals;
     m_dataAge = dataAge;
     layOut();
-    update();
+    update(m_totalsPlace);
 }
 
 void StatusLine::setChoices(const QString &density, const QString &language, const QString &themeName)
@@ -114,7 +114,10 @@ void StatusLine::layOut()
     }
     const int clock = qCeil(tabularWidth(font, m_clock));
     int right = width() - 12 - clock;
-    m_clockPlace = QRect(right, 0, clock + 2, height());
+    const QRect clockPlace(right, 0, clock + 2, height());
+    if (clockPlace != m_clockPlace)
+        update();
+    m_clockPlace = clockPlace;
     right -= 22;
     for (QToolButton *button : {m_themeButton, m_language, m_density}) {
         const int wide = button->sizeHint().width();
@@ -123,8 +126,10 @@ void StatusLine::layOut()
         right -= 2;
     }
     right -= 16;
-    m_totalsPlace = QRect(left, 0, qMax(0, right - left), height());
-    update();
+    const QRect totals(left, 0, qMax(0, right - left), height());
+    if (totals != m_totalsPlace)
+        update();
+    m_totalsPlace = totals;
 }
 
 void StatusLine::resizeEvent(QResizeEvent *event)

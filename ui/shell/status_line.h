@@ -22,6 +22,7 @@ struct SourceItem
     QString detail;            ///< "3 clusters · 18 ms"
     Tone tone = Tone::Neutral; ///< of the dot
     QString toolTip;
+    bool operator==(const SourceItem &) const = default;
 };
 
 /// What the sources of all clusters come to, one item a kind of source: the worst state gives the colour.

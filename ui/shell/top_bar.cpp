@@ -76,13 +76,34 @@ void TopBar::setSimulated(bool simulated)
     layOut();
 }
 
-void TopBar::setLive(bool connected, bool paused, const QString &age, const QString &frozenAt)
+void TopBar::setLive(const Liveness &liveness)
 {
+    const bool connected = liveness.clusters > 0;
+    const bool paused = !liveness.frozenAt.isEmpty();
+    const int lost = liveness.clusters - liveness.live - liveness.connecting;
     m_live->setVisible(connected);
     m_refresh->setVisible(connected);
-    m_live->set(connected, paused, paused ? tr("Paused") : tr("Live"), paused ? frozenAt : age);
-    m_live->setAccessibleName(paused ? tr("Paused at %1. Resume live data").arg(frozenAt)
-                                     : tr("Live data, %1 old. Pause").arg(age));
+    QString word;
+    ColorToken dot = ColorToken::StatusNeutral;
+    if (paused) {
+        word = tr("Paused");
+    } else if (lost == 0 && liveness.live > 0) {
+        word = tr("Live");
+        dot = ColorToken::AccentBase;
+    } else if (lost == 0) {
+        word = tr("Connecting");
+    } else if (liveness.live > 0) {
+        //: In the top bar, when some clusters do not answer: 2 of 3 clusters.
+        word = tr("Live: %1 of %n cluster(s)", nullptr, liveness.clusters).arg(liveness.live);
+        dot = ColorToken::StatusWarn;
+    } else {
+        //: In the top bar: no cluster answers.
+        word = tr("Not live");
+        dot = ColorToken::StatusCrit;
+    }
+    m_live->set(paused, dot, word, paused ? liveness.frozenAt : liveness.age);
+    m_live->setAccessibleName(paused ? tr("Paused at %1. Resume live data").arg(liveness.frozenAt)
+                                     : tr("%1, newest data %2 old. Pause").arg(word, liveness.age));
     m_live->setToolTip(paused ? tr("Resume live data") : tr("Pause live data"));
     layOut();
 }

@@ -30,8 +30,15 @@ public:
     /// Names of the connected clusters; "All pools" stands for more than one.
     void setPools(const QStringList &clusters, int regions, const Formatting &formatting);
     void setSimulated(bool simulated);
-    /// `age` of the newest sample in view; paused: the time of the frozen picture is shown instead.
-    void setLive(bool connected, bool paused, const QString &age, const QString &frozenAt);
+    struct Liveness
+    {
+        int clusters = 0;   ///< connected ones
+        int live = 0;       ///< of them, those that answer
+        int connecting = 0; ///< of them, those that have not answered yet
+        QString age;        ///< of the newest sample in view
+        QString frozenAt;   ///< time of the frozen picture while paused; else empty
+    };
+    void setLive(const Liveness &liveness);
     QToolButton *poolButton() const { return m_pools; }
 
 Q_SIGNALS:
