@@ -259,5 +259,13 @@
             <numerusform>%n regions</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>Live: %1 of %n cluster(s)</source>
+        <extracomment>In the top bar, when some clusters do not answer: 2 of 3 clusters.</extracomment>
+        <translation>
+            <numerusform>Live: %1 of %n cluster</numerusform>
+            <numerusform>Live: %1 of %n clusters</numerusform>
+        </translation>
+    </message>
 </context>
 </TS>

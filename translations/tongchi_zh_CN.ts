@@ -3143,16 +3143,32 @@ State of a node: a taint keeps work off it.</extracomment>
         <translation>已于 %1 暂停。恢复实时数据</translation>
     </message>
     <message>
-        <source>Live data, %1 old. Pause</source>
-        <translation>实时数据，时延 %1。暂停</translation>
-    </message>
-    <message>
         <source>Resume live data</source>
         <translation>恢复实时数据</translation>
     </message>
     <message>
         <source>Pause live data</source>
         <translation>暂停实时数据</translation>
+    </message>
+    <message>
+        <source>Connecting</source>
+        <translation>正在连接</translation>
+    </message>
+    <message numerus="yes">
+        <source>Live: %1 of %n cluster(s)</source>
+        <extracomment>In the top bar, when some clusters do not answer: 2 of 3 clusters.</extracomment>
+        <translation>
+            <numerusform>实时：%1/%n 个集群</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Not live</source>
+        <extracomment>In the top bar: no cluster answers.</extracomment>
+        <translation>无实时数据</translation>
+    </message>
+    <message>
+        <source>%1, newest data %2 old. Pause</source>
+        <translation>%1，最新数据时延 %2。暂停</translation>
     </message>
 </context>
 <context>

@@ -1,24 +1,12 @@
 #include "models/inventory/node_action_controller.h"
 
-#include <QFutureWatcher>
+#include "platform/core/future_answer.h"
+
 #include <QMap>
 #include <algorithm>
 
 namespace tongchi {
 namespace {
-
-/// Calls `done` with the answer in the thread of `context`. Not QFuture::then(): a cluster that is closed
-/// drops its promises, perhaps after the context is gone, and Qt 6.4 has no check for that.
-template <typename T, typename Done> void whenAnswered(const QFuture<T> &future, QObject *context, Done done)
-{
-    auto *const watcher = new QFutureWatcher<T>(context);
-    QObject::connect(watcher, &QFutureWatcherBase::finished, context, [watcher, done = std::move(done)] {
-        watcher->deleteLater();
-        if (!watcher->isCanceled() && watcher->future().resultCount() > 0)
-            done(watcher->result());
-    });
-    watcher->setFuture(future);
-}
 
 constexpr int mostAtOnce = 4; ///< requests under way; an API server is shared with others
 

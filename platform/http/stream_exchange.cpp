@@ -1,11 +1,11 @@
 #include "platform/http/stream_exchange.h"
 
+#include "platform/core/future_answer.h"
 #include "platform/http/request_rules.h"
 #include "platform/http/stream_client.h"
 #include "platform/http/stream_connection.h"
 #include "platform/http/transport_error.h"
 
-#include <QFuture>
 #include <QSslSocket>
 
 namespace tongchi {
@@ -73,9 +73,10 @@ void StreamExchange::askCredential(bool rejected)
     tellWaiting(true);
     if (!m_sink)
         return;
-    m_settings.credentials->credential(rejected)
-        .then(this, [this](const Result<Credential> &credential) { useCredential(credential); })
-        .onCanceled(this, [this] { useCredential(tl::unexpected(noCredentialError(m_url))); });
+    whenAnswered(
+        m_settings.credentials->credential(rejected), this,
+        [this](const Result<Credential> &credential) { useCredential(credential); },
+        [this] { useCredential(tl::unexpected(noCredentialError(m_url))); });
 }
 
 void StreamExchange::useCredential(const Result<Credential> &credential)

@@ -33,10 +33,10 @@ struct StoredNode
 struct StoreChange
 {
     std::vector<CardIndex> added;
-    std::vector<CardIndex> removed; ///< the indices may be reused by the next apply()
-    bool valuesChanged = false;     ///< of cards that stayed, other than what was measured
+    std::vector<CardIndex> removed;  ///< the indices may be reused by the next apply()
+    bool valuesChanged = false;      ///< of cards that stayed, other than what was measured
     std::vector<CardIndex> measured; ///< whose telemetry changed; may have repeats
-    bool historyChanged = false; ///< of the last hour; no present value
+    bool historyChanged = false;     ///< of the last hour; no present value
     bool statusChanged = false;
     std::vector<CardIndex> identityChanged; ///< model, label, health, workload, flags or node facts: may
                                             ///< change filters and facets

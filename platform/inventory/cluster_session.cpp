@@ -1,5 +1,6 @@
 #include "platform/inventory/cluster_session.h"
 
+#include "platform/core/future_answer.h"
 #include "platform/inventory/cluster_worker.h"
 
 #include <QPromise>
@@ -125,17 +126,18 @@ QFuture<Result<NodeChangeResult>> ClusterSession::changeNode(const QString &node
             return;
         }
         const std::optional<NodeEdit> guardEdit = guard ? std::optional(editOf(*guard)) : std::nullopt;
-        client->changeNode(node, uid, editOf(change), dryRun, guardEdit)
-            .then(worker, [session, promise, node](const Result<NodeChangeAnswer> &answer) {
-                if (!answer) {
-                    fulfil<NodeChangeResult>(session, promise, tl::unexpected<Error>(answer.error()));
-                    return;
-                }
-                fulfil<NodeChangeResult>(session, promise,
-                                         NodeChangeResult{node, answer->after.uid,
-                                                          changeOf(answer->before.fields),
-                                                          changeOf(answer->after.fields), answer->warnings});
-            });
+        whenAnswered(client->changeNode(node, uid, editOf(change), dryRun, guardEdit), worker,
+                     [session, promise, node](const Result<NodeChangeAnswer> &answer) {
+                         if (!answer) {
+                             fulfil<NodeChangeResult>(session, promise,
+                                                      tl::unexpected<Error>(answer.error()));
+                             return;
+                         }
+                         fulfil<NodeChangeResult>(
+                             session, promise,
+                             NodeChangeResult{node, answer->after.uid, changeOf(answer->before.fields),
+                                              changeOf(answer->after.fields), answer->warnings});
+                     });
     });
     return future;
 }
@@ -150,25 +152,24 @@ QFuture<Result<Permission>> ClusterSession::mayChangeNodes()
             fulfil<Permission>(session, promise, failure(notConnected(name)));
             return;
         }
-        client
-            ->accessReview({AccessQuestion{
-                .verb = QStringLiteral("patch"), .group = {}, .resource = QStringLiteral("nodes")}})
-            .then(worker, [session, promise](const Result<QList<AccessAnswer>> &answers) {
-                if (!answers || answers->isEmpty()) {
-                    fulfil<Permission>(session, promise,
-                                       tl::unexpected<Error>(answers ? Error{} : answers.error()));
-                    return;
-                }
-                const AccessAnswer &answer = answers->first();
-                if (answer.error) {
-                    fulfil<Permission>(session, promise, tl::unexpected<Error>(*answer.error));
-                    return;
-                }
-                fulfil<Permission>(session, promise,
-                                   Permission{answer.allowed, answer.allowed
-                                                                  ? QString()
-                                                                  : englishText(missingRightError(answer))});
-            });
+        whenAnswered(client->accessReview({AccessQuestion{
+                         .verb = QStringLiteral("patch"), .group = {}, .resource = QStringLiteral("nodes")}}),
+                     worker, [session, promise](const Result<QList<AccessAnswer>> &answers) {
+                         if (!answers || answers->isEmpty()) {
+                             fulfil<Permission>(session, promise,
+                                                tl::unexpected<Error>(answers ? Error{} : answers.error()));
+                             return;
+                         }
+                         const AccessAnswer &answer = answers->first();
+                         if (answer.error) {
+                             fulfil<Permission>(session, promise, tl::unexpected<Error>(*answer.error));
+                             return;
+                         }
+                         fulfil<Permission>(
+                             session, promise,
+                             Permission{answer.allowed,
+                                        answer.allowed ? QString() : englishText(missingRightError(answer))});
+                     });
     });
     return future;
 }

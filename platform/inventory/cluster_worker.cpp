@@ -1,5 +1,6 @@
 #include "platform/inventory/cluster_worker.h"
 
+#include "platform/core/future_answer.h"
 #include "platform/http/http_client.h"
 #include "platform/http/stream_client.h"
 #include "platform/inventory/metrics_poller.h"
@@ -196,19 +197,20 @@ void ClusterWorker::startDiscovery()
     m_discovering = true;
     const quint64 generation = m_generation;
     const Monotonic asked = m_environment.clock->monotonic();
-    m_kubernetes->version().then(this, [this, generation, asked](const Result<ServerVersion> &version) {
-        if (generation != m_generation)
-            return;
-        m_latency = m_environment.clock->monotonic() - asked;
-        if (version)
-            m_version = version->gitVersion;
-        m_statusDirty = true;
-    });
-    m_kubernetes->whoAmI().then(this, [this, generation](const Result<UserIdentity> &user) {
+    whenAnswered(m_kubernetes->version(), this,
+                 [this, generation, asked](const Result<ServerVersion> &version) {
+                     if (generation != m_generation)
+                         return;
+                     m_latency = m_environment.clock->monotonic() - asked;
+                     if (version)
+                         m_version = version->gitVersion;
+                     m_statusDirty = true;
+                 });
+    whenAnswered(m_kubernetes->whoAmI(), this, [this, generation](const Result<UserIdentity> &user) {
         if (generation == m_generation && user)
             Q_EMIT userKnown(user->name);
     });
-    m_kubernetes->discovery().then(this, [this, generation](const Result<Discovery> &discovery) {
+    whenAnswered(m_kubernetes->discovery(), this, [this, generation](const Result<Discovery> &discovery) {
         if (generation != m_generation)
             return;
         m_discovering = false;
@@ -322,16 +324,17 @@ void ClusterWorker::startMetrics()
         return;
     }
     const quint64 generation = m_generation;
-    m_kubernetes->findPrometheus().then(this, [this, generation](const Result<PrometheusService> &found) {
-        if (generation != m_generation)
-            return;
-        if (!found) {
-            metricsMissing(found.error());
-            return;
-        }
-        useMetrics(&m_kubernetes->http(), found->pathPrefix(),
-                   QStringLiteral("service proxy ") + found->nameSpace + u'/' + found->service);
-    });
+    whenAnswered(m_kubernetes->findPrometheus(), this,
+                 [this, generation](const Result<PrometheusService> &found) {
+                     if (generation != m_generation)
+                         return;
+                     if (!found) {
+                         metricsMissing(found.error());
+                         return;
+                     }
+                     useMetrics(&m_kubernetes->http(), found->pathPrefix(),
+                                QStringLiteral("service proxy ") + found->nameSpace + u'/' + found->service);
+                 });
 }
 
 void ClusterWorker::metricsMissing(const Error &error)

@@ -1,5 +1,6 @@
 #include "platform/inventory/connection_probe.h"
 
+#include "platform/core/future_answer.h"
 #include "platform/inventory/probe_worker.h"
 #include "platform/metrics/prometheus_client.h"
 
@@ -74,7 +75,7 @@ void ProbeWorker::start()
 void ProbeWorker::askVersion()
 {
     const Monotonic asked = m_clock.monotonic();
-    m_client->version().then(this, [this, asked](const Result<ServerVersion> &version) {
+    whenAnswered(m_client->version(), this, [this, asked](const Result<ServerVersion> &version) {
         ProbeAnswer answer{.step = ProbeStep::Kubernetes};
         if (!version) {
             answer.error = version.error();
@@ -91,19 +92,20 @@ void ProbeWorker::askVersion()
 void ProbeWorker::askCards()
 {
     const Monotonic asked = m_clock.monotonic();
-    m_client->getRaw("/api/v1/nodes?limit=1", metadataOnly)
-        .then(this, [this, asked](const Result<ApiAnswer> &nodes) {
-            ProbeAnswer answer{.step = ProbeStep::Cards};
-            if (nodes)
-                answer.nodes = countOf(nodes->body);
-            else
-                answer.error = nodes.error();
-            m_client->discovery().then(this, [this, answer, asked](const Result<Discovery> &discovery) {
-                if (discovery)
-                    m_discovery = *discovery;
-                askSlices(answer, asked);
-            });
-        });
+    whenAnswered(m_client->getRaw("/api/v1/nodes?limit=1", metadataOnly), this,
+                 [this, asked](const Result<ApiAnswer> &nodes) {
+                     ProbeAnswer answer{.step = ProbeStep::Cards};
+                     if (nodes)
+                         answer.nodes = countOf(nodes->body);
+                     else
+                         answer.error = nodes.error();
+                     whenAnswered(m_client->discovery(), this,
+                                  [this, answer, asked](const Result<Discovery> &discovery) {
+                                      if (discovery)
+                                          m_discovery = *discovery;
+                                      askSlices(answer, asked);
+                                  });
+                 });
 }
 
 void ProbeWorker::askSlices(ProbeAnswer answer, Monotonic asked)
@@ -114,15 +116,15 @@ void ProbeWorker::askSlices(ProbeAnswer answer, Monotonic asked)
         askEngines();
         return;
     }
-    m_client
-        ->getRaw("/apis/resource.k8s.io/" + capabilities.draVersion.toUtf8() + "/resourceslices?limit=1",
-                 metadataOnly)
-        .then(this, [this, answer, asked](const Result<ApiAnswer> &slices) mutable {
-            if (slices)
-                answer.slices = countOf(slices->body);
-            tell(std::move(answer), asked);
-            askEngines();
-        });
+    whenAnswered(m_client->getRaw("/apis/resource.k8s.io/" + capabilities.draVersion.toUtf8() +
+                                      "/resourceslices?limit=1",
+                                  metadataOnly),
+                 this, [this, answer, asked](const Result<ApiAnswer> &slices) mutable {
+                     if (slices)
+                         answer.slices = countOf(slices->body);
+                     tell(std::move(answer), asked);
+                     askEngines();
+                 });
 }
 
 void ProbeWorker::askEngines()
@@ -151,32 +153,34 @@ void ProbeWorker::askPermission()
         {.verb = QStringLiteral("list"), .group = {}, .resource = QStringLiteral("pods")},
         {.verb = QStringLiteral("patch"), .group = {}, .resource = QStringLiteral("nodes")},
     };
-    m_client->accessReview(questions).then(this, [this, asked](const Result<QList<AccessAnswer>> &answers) {
-        ProbeAnswer answer{.step = ProbeStep::Permission};
-        if (!answers) {
-            answer.error = answers.error();
-        } else {
-            for (const AccessAnswer &one : *answers) {
-                if (one.error) {
-                    answer.error = one.error;
-                    continue;
+    whenAnswered(
+        m_client->accessReview(questions), this, [this, asked](const Result<QList<AccessAnswer>> &answers) {
+            ProbeAnswer answer{.step = ProbeStep::Permission};
+            if (!answers) {
+                answer.error = answers.error();
+            } else {
+                for (const AccessAnswer &one : *answers) {
+                    if (one.error) {
+                        answer.error = one.error;
+                        continue;
+                    }
+                    const bool nodes = one.question.resource == QLatin1String("nodes");
+                    bool &right = !nodes                                       ? answer.mayListPods
+                                  : one.question.verb == QLatin1String("list") ? answer.mayListNodes
+                                                                               : answer.mayChangeNodes;
+                    right = one.allowed;
+                    if (!one.allowed)
+                        answer.missingRights << one.question.verb + u' ' + one.question.resource;
                 }
-                const bool nodes = one.question.resource == QLatin1String("nodes");
-                bool &right = !nodes                                       ? answer.mayListPods
-                              : one.question.verb == QLatin1String("list") ? answer.mayListNodes
-                                                                           : answer.mayChangeNodes;
-                right = one.allowed;
-                if (!one.allowed)
-                    answer.missingRights << one.question.verb + u' ' + one.question.resource;
             }
-        }
-        m_client->whoAmI().then(this, [this, answer, asked](const Result<UserIdentity> &user) mutable {
-            if (user)
-                answer.user = user->name;
-            tell(std::move(answer), asked);
-            askMetrics();
+            whenAnswered(m_client->whoAmI(), this,
+                         [this, answer, asked](const Result<UserIdentity> &user) mutable {
+                             if (user)
+                                 answer.user = user->name;
+                             tell(std::move(answer), asked);
+                             askMetrics();
+                         });
         });
-    });
 }
 
 void ProbeWorker::askMetrics()
@@ -193,7 +197,7 @@ void ProbeWorker::askMetrics()
         askBuild(m_metricsHttp.get(), {}, m_options.metricsAddress, asked);
         return;
     }
-    m_client->findPrometheus().then(this, [this, asked](const Result<PrometheusService> &found) {
+    whenAnswered(m_client->findPrometheus(), this, [this, asked](const Result<PrometheusService> &found) {
         if (!found) {
             tell({.step = ProbeStep::Metrics, .error = found.error()}, asked);
             Q_EMIT finished();
@@ -206,7 +210,7 @@ void ProbeWorker::askMetrics()
 void ProbeWorker::askBuild(HttpClient *http, const QByteArray &basePath, const QString &via, Monotonic asked)
 {
     m_prometheus = std::make_unique<PrometheusClient>(http, basePath, QStringLiteral("Prometheus"), &m_clock);
-    m_prometheus->buildInfo().then(this, [this, via, asked](const Result<PrometheusBuild> &build) {
+    whenAnswered(m_prometheus->buildInfo(), this, [this, via, asked](const Result<PrometheusBuild> &build) {
         ProbeAnswer answer{.step = ProbeStep::Metrics, .via = via};
         if (build)
             answer.version = build->version;

@@ -1,5 +1,6 @@
 #include "platform/inventory/history_fill.h"
 
+#include "platform/core/future_answer.h"
 #include "platform/metrics/metric_catalog.h"
 
 #include <QPointer>
@@ -93,8 +94,8 @@ void HistoryFill::askNext()
                 self->m_collectors[std::size_t(at)](labels, point.value, point.time);
         }
     };
-    m_client->queryRange(query, m_piece, collect)
-        .then(this, [this, run = m_run](const Result<QueryOutcome> &outcome) { answered(outcome, run); });
+    whenAnswered(m_client->queryRange(query, m_piece, collect), this,
+                 [this, run = m_run](const Result<QueryOutcome> &outcome) { answered(outcome, run); });
 }
 
 void HistoryFill::answered(const Result<QueryOutcome> &outcome, quint64 run)

@@ -1,5 +1,6 @@
 #include "platform/inventory/metrics_poller.h"
 
+#include "platform/core/future_answer.h"
 #include "platform/http/http_client.h"
 #include "platform/metrics/metric_catalog.h"
 #include "platform/metrics/prometheus_client.h"
@@ -51,19 +52,19 @@ QStringList MetricsPoller::notes() const
 
 void MetricsPoller::lookForSources()
 {
-    m_client->metricNames(m_environment.metrics->presenceSelector())
-        .then(this, [this](const Result<std::vector<std::string>> &names) {
-            m_polling = false;
-            if (!names) {
-                m_failed = true;
-                m_status.error = names.error();
-                schedule();
-                return;
-            }
-            m_sources = m_environment.metrics->presentSources(*names);
-            m_pollsUntilLook = 30;
-            poll();
-        });
+    whenAnswered(m_client->metricNames(m_environment.metrics->presenceSelector()), this,
+                 [this](const Result<std::vector<std::string>> &names) {
+                     m_polling = false;
+                     if (!names) {
+                         m_failed = true;
+                         m_status.error = names.error();
+                         schedule();
+                         return;
+                     }
+                     m_sources = m_environment.metrics->presentSources(*names);
+                     m_pollsUntilLook = 30;
+                     poll();
+                 });
 }
 
 bool MetricsPoller::isTooLarge(std::size_t source) const
@@ -113,11 +114,10 @@ void MetricsPoller::askMore()
     while (m_open < m_mostOpen && m_nextQuestion < m_questions.size()) {
         const Question question = m_questions[m_nextQuestion++];
         ++m_open;
-        m_client
-            ->query(question.query, question.values ? m_join.collectValues(question.source)
-                                                    : m_join.collectSampleTimes(question.source))
-            .then(this,
-                  [this, question](const Result<QueryOutcome> &outcome) { answered(question, outcome); });
+        whenAnswered(
+            m_client->query(question.query, question.values ? m_join.collectValues(question.source)
+                                                            : m_join.collectSampleTimes(question.source)),
+            this, [this, question](const Result<QueryOutcome> &outcome) { answered(question, outcome); });
     }
 }
 

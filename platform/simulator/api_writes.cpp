@@ -278,9 +278,9 @@ ApiResult<HttpAnswer> ApiWrites::storeNew(const ApiCall &call, JsonValue object,
     metadata.set("creationTimestamp", JsonValue::string(m_store.now()));
     if (call.type->hasGeneration())
         metadata.set("generation", JsonValue::number(1));
-    fillDefaults(object, *call.type);
+    fillDefaults(object, *call.type); // may add members to the object: `metadata` is no longer where it was
     if (!booked) {
-        metadata.remove("managedFields");
+        object["metadata"].remove("managedFields");
         bookUpdate(JsonValue::object(), object, *call.type,
                    {options.fieldManager.isEmpty() ? managerFromAgent(call) : options.fieldManager,
                     {},

@@ -54,7 +54,8 @@ public:
     std::size_t size() const { return m_items.size(); }
     const JsonValue *find(QByteArrayView key) const;
     JsonValue *find(QByteArrayView key);
-    /// A null value made at the end when there is none; turns null into an object.
+    /// A null value made at the end when there is none; turns null into an object. The next new member of
+    /// this object makes the reference invalid.
     JsonValue &operator[](QByteArrayView key);
     void set(QByteArrayView key, JsonValue value) { (*this)[key] = std::move(value); }
     bool remove(QByteArrayView key);

@@ -3,6 +3,7 @@
 #include "platform/kubernetes/item_cutter.h"
 #include "platform/kubernetes/object_parser.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
@@ -30,7 +31,7 @@ public:
 inline void feedCopy(ItemCutter &cutter, std::string_view piece, ItemReceiver &receiver)
 {
     const std::unique_ptr<char[]> copy(new char[piece.size() + 1]);
-    std::memcpy(copy.get(), piece.data(), piece.size());
+    std::copy(piece.begin(), piece.end(), copy.get());
     cutter.feed({copy.get(), piece.size()}, receiver);
 }
 
@@ -62,7 +63,7 @@ template <typename Record, typename Parser> void readList(const std::uint8_t *da
     Record record;
     UnreadableObject why;
     const std::unique_ptr<char[]> padded(new char[size + kJsonPadding]());
-    std::memcpy(padded.get(), body.data(), size);
+    std::copy(body.begin(), body.end(), padded.get());
     if (!parser.parse({padded.get(), size}, record, why) && why.reason.empty())
         std::abort();
     (void)findIdentity(body);

@@ -93,7 +93,8 @@ TEST_F(InventorySummaryTest, CardsMayComeAndGoBetweenTheSteps)
     EXPECT_FALSE(pass.step(10));
     // A node, a region and a workload that the pass has not heard of when it began.
     store.apply(builder.delta({{.name = "late", .region = "shenzhen", .workload = "new"}}), now);
-    while (!pass.step(10)) {}
+    while (!pass.step(10)) {
+    }
     EXPECT_EQ(pass.summary().cards, 24U);
     EXPECT_EQ(pass.summary().regions, 2U);
     EXPECT_EQ(pass.summary().workloads, 1U);

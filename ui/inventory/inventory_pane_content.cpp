@@ -275,7 +275,8 @@ void InventoryPane::showSelection()
     }
     const bool show = !cards.empty();
     if (show) {
-        m_bar->setSelection(int(cards.size()), gigabytes, int(nodes.size()), m_inventory.table().formatting());
+        m_bar->setSelection(int(cards.size()), gigabytes, int(nodes.size()),
+                            m_inventory.table().formatting());
         const auto allowed = m_services.actions.allowed(cards);
         m_bar->setAllowed(allowed.known && allowed.allowed,
                           !allowed.known    ? tr("Asking the cluster whether you may change nodes.")
