@@ -76,12 +76,36 @@ void ConnectionsController::selectProfile(const QString &id)
     if (id == m_current)
         return;
     m_current = id;
+    m_testWhenLoaded = false;
     m_probe.reset();
     m_answers.clear();
     m_asked.clear();
     m_testedAt.clear();
     loadContexts(Loading::OtherFile);
     Q_EMIT changed();
+}
+
+void ConnectionsController::attend()
+{
+    QString connected;
+    for (const Open &open : std::as_const(m_open)) {
+        if (open.profile == demoId || !profile(open.profile))
+            continue;
+        const ClusterStatus *status = m_inventory.store().status(open.clusterId);
+        const SourceState state = status ? status->kubernetes.state : SourceState::Connecting;
+        if (state == SourceState::Failed || state == SourceState::Lost || state == SourceState::Forbidden) {
+            const bool loading = m_current != open.profile;
+            selectProfile(open.profile);
+            m_testWhenLoaded = loading; // its file is being read
+            if (!loading && m_answers.isEmpty() && !isTesting())
+                test();
+            return;
+        }
+        if (connected.isEmpty())
+            connected = open.profile;
+    }
+    if (m_current == demoId && !isConnected(demoId) && !connected.isEmpty())
+        selectProfile(connected);
 }
 
 void ConnectionsController::addProfile()

@@ -60,6 +60,7 @@ public:
     QList<ConnectionProfile> profiles() const override;
     QString currentProfile() const override { return m_current; }
     void selectProfile(const QString &id) override;
+    void attend() override;
     void addProfile() override;
     void removeProfile(const QString &id) override;
     ConnectionForm form() const override;
@@ -142,6 +143,7 @@ private:
     QList<ConnectionContext> m_contexts;
     Kubeconfig m_kubeconfig;
     QString m_fileProblem;
+    bool m_testWhenLoaded = false;
     quint64 m_load = 0;
     std::unique_ptr<EmbeddedPool> m_pool;
     bool m_poolStarting = false;

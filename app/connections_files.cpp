@@ -9,6 +9,7 @@
 #include <QFutureWatcher>
 #include <QPromise>
 #include <QThreadPool>
+#include <utility>
 
 namespace tongchi {
 namespace {
@@ -102,6 +103,8 @@ void ConnectionsController::contextsLoaded(const Kubeconfig &kubeconfig, Loading
         }
     }
     Q_EMIT changed();
+    if (std::exchange(m_testWhenLoaded, false))
+        test();
 }
 
 void ConnectionsController::watchFiles()

@@ -160,6 +160,25 @@ TEST_F(Connections, SaysAtTheStartThatAProgramWaitsForConsent)
     EXPECT_EQ(controller->questions().first().context, QStringLiteral("prod"));
 }
 
+TEST_F(Connections, OpensOnTheClusterInTroubleAndTestsIt)
+{
+    replace(kubeconfig({"a"})); // nobody listens there
+    controller->connectContexts(commandFor());
+    ASSERT_TRUE(test::waitUntil([this] {
+        const auto statuses = inventory->statuses();
+        return statuses.size() == 1 && statuses[0].kubernetes.state == SourceState::Failed;
+    }));
+    controller->selectProfile(controller->profiles().first().id); // the demo pool's
+    controller->attend();
+    EXPECT_EQ(controller->currentProfile(), controller->profiles().last().id);
+    ASSERT_TRUE(test::waitUntil([this] {
+        const auto tests = controller->tests();
+        return !controller->isTesting() && tests.size() == 1 &&
+               tests[0].state == ConnectionTest::State::Failed;
+    }));
+    EXPECT_FALSE(controller->testedAt().isEmpty());
+}
+
 TEST_F(Connections, ShowsTheContextsOfAFileThatIsWrittenMeanwhile)
 {
     replace(kubeconfig({"a"}));

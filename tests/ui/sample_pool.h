@@ -57,6 +57,7 @@ public:
         current = id;
         Q_EMIT changed();
     }
+    void attend() override {}
     void addProfile() override
     {
         list.append({QStringLiteral("new"), QStringLiteral("New connection"), {}});

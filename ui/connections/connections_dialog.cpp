@@ -305,6 +305,7 @@ void ConnectionsDialog::changeEvent(QEvent *event)
 void ConnectionsDialog::openDialog()
 {
     m_shownProfile.clear();
+    m_connections.attend();
     refresh();
     open();
     if (QWidget *current = m_profiles->currentButton())

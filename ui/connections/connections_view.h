@@ -69,6 +69,9 @@ public:
     virtual QList<ConnectionProfile> profiles() const = 0;
     virtual QString currentProfile() const = 0;
     virtual void selectProfile(const QString &id) = 0;
+    /// The dialog is about to open: the profile that most needs a look becomes the current one, and one whose
+    /// cluster is in trouble is tested.
+    virtual void attend() = 0;
     /// A new profile becomes the current one.
     virtual void addProfile() = 0;
     virtual void removeProfile(const QString &id) = 0;
