@@ -1,5 +1,6 @@
 #include "models/common/error_text.h"
 
+#include "models/common/formatting.h"
 #include "platform/core/text_encoding.h"
 
 #include <QCoreApplication>
@@ -124,7 +125,7 @@ ErrorText errorText(const Error &error)
 QString errorLine(const Error &error)
 {
     const ErrorText text = errorText(error);
-    return text.remedy.isEmpty() ? text.sentence : text.sentence + u' ' + text.remedy;
+    return sentencesText(text.sentence, text.remedy);
 }
 
 } // namespace tongchi

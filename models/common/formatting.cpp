@@ -148,6 +148,14 @@ QString Formatting::clockLine(Instant instant, const QTimeZone &zone) const
     return date + u' ' + time.toString(QStringLiteral("HH:mm:ss")) + u' ' + zoneOffset(instant, zone);
 }
 
+QString sentencesText(const QString &first, const QString &second)
+{
+    if (first.isEmpty() || second.isEmpty())
+        return first + second;
+    const bool closed = QStringLiteral("\u3002\uff01\uff1f\uff1b\uff1a").contains(first.back());
+    return closed ? first + second : QString(first + u' ' + second);
+}
+
 QString listText(const QStringList &names)
 {
     //: Stands between the names of a list.

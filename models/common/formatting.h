@@ -41,6 +41,9 @@ private:
     QLocale m_locale;
 };
 
+/// One sentence behind another. Behind a Chinese full stop there is no blank.
+QString sentencesText(const QString &first, const QString &second);
+
 /// Names one after another as the interface's language lists them: "a, b" or "a、b". GUI thread.
 QString listText(const QStringList &names);
 

@@ -1,6 +1,7 @@
 #include "models/inventory/card_details.h"
 
 #include "models/inventory/inventory_text.h"
+#include "models/inventory/source_text.h"
 #include "platform/core/text_encoding.h"
 
 #include <cmath>
@@ -11,6 +12,12 @@ namespace {
 QString visible(const StringPool &strings, StringId id)
 {
     return visibleText(strings.text(id));
+}
+
+/// What the platform says of a card, in the interface's language.
+QString told(const StringPool &strings, StringId id)
+{
+    return visibleText(sourceText(strings.text(id)));
 }
 
 /// Long texts from outside are cut for showing; copy and export keep them whole.
@@ -74,23 +81,20 @@ CardDetails cardDetails(const CellContext &context, CardIndex card, const Source
             details.properties << DetailRow{label, shortened(value), shortened(from), {}, CellTone::Primary};
     };
     property(InventoryText::tr("Reported model"), visible(strings, record.modelReported),
-             visible(strings, record.modelSource));
+             told(strings, record.modelSource));
     property(columnTitle(CardColumn::Variant), visible(strings, record.variant));
     if (const auto memory = store.memoryBytesOf(card)) {
         property(InventoryText::tr("Own memory"),
                  format.locale().toString(double(*memory) / (1024.0 * 1024 * 1024), 'f', 1) +
                      QStringLiteral(" GiB"),
-                 record.memorySource ? visible(strings, record.memorySource) : sourceName("memory_total"));
+                 record.memorySource ? told(strings, record.memorySource) : sourceName("memory_total"));
     } else {
-        details.properties << DetailRow{InventoryText::tr("Own memory"),
-                                        {},
-                                        visible(strings, record.memorySource),
-                                        {},
-                                        CellTone::Primary};
+        details.properties << DetailRow{
+            InventoryText::tr("Own memory"), {}, told(strings, record.memorySource), {}, CellTone::Primary};
     }
     property(InventoryText::tr("Health"), details.health.text,
-             record.healthSource ? visible(strings, record.healthSource) : sourceName("health"));
-    property(InventoryText::tr("Health reason"), visible(strings, record.healthReason));
+             record.healthSource ? told(strings, record.healthSource) : sourceName("health"));
+    property(InventoryText::tr("Health reason"), told(strings, record.healthReason));
     property(columnTitle(CardColumn::Uuid), visibleText(QString::fromStdString(store.uuidOf(card))));
     property(columnTitle(CardColumn::Driver), visible(strings, record.driver));
     property(InventoryText::tr("Resource"), visible(strings, record.resource));
@@ -98,12 +102,12 @@ CardDetails cardDetails(const CellContext &context, CardIndex card, const Source
         property(columnTitle(CardColumn::Shares), format.count(record.shares));
     if (record.numaNode)
         property(columnTitle(CardColumn::Numa), QString::number(*record.numaNode));
-    property(InventoryText::tr("Interconnect"), visible(strings, record.linkDomain));
+    property(InventoryText::tr("Interconnect"), told(strings, record.linkDomain));
     property(InventoryText::tr("Cluster"), status ? visibleText(status->name) : QString());
     property(InventoryText::tr("Node state"),
              usabilityText(node.facts.usability) +
                  (node.facts.usabilityReason
-                      ? QStringLiteral(" · ") + visible(strings, node.facts.usabilityReason)
+                      ? QStringLiteral(" · ") + told(strings, node.facts.usabilityReason)
                       : QString()));
     if (node.facts.businessLabel != BusinessLabel::Unknown)
         property(InventoryText::tr("Node is kept for"), labelText(node.facts.businessLabel),
@@ -136,7 +140,7 @@ CardDetails cardDetails(const CellContext &context, CardIndex card, const Source
     facts << InventoryText::tr("%n held", "cards held by pods", node.facts.held)
           << InventoryText::tr("%n free", "cards that may be taken", node.facts.free);
     details.nodeFacts = facts.join(QStringLiteral(" · "));
-    details.nodeNote = shortened(visible(strings, node.facts.note));
+    details.nodeNote = shortened(told(strings, node.facts.note));
     return details;
 }
 

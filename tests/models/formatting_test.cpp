@@ -68,5 +68,14 @@ TEST(ErrorSentenceTest, ShowsArgumentsAsPlainText)
     EXPECT_EQ(text.sentence, QStringLiteral("Name <b>%1\uFFFD\u240A."));
 }
 
+TEST(Sentences, StandApartByABlankExceptBehindAChineseStop)
+{
+    EXPECT_EQ(sentencesText(QStringLiteral("One."), QStringLiteral("Two.")), QStringLiteral("One. Two."));
+    EXPECT_EQ(sentencesText(QStringLiteral("一。"), QStringLiteral("二。")), QStringLiteral("一。二。"));
+    EXPECT_EQ(sentencesText(QStringLiteral("一"), QStringLiteral("二。")), QStringLiteral("一 二。"));
+    EXPECT_EQ(sentencesText({}, QStringLiteral("Two.")), QStringLiteral("Two."));
+    EXPECT_EQ(sentencesText(QStringLiteral("One."), {}), QStringLiteral("One."));
+}
+
 } // namespace
 } // namespace tongchi
