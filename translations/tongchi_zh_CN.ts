@@ -1946,6 +1946,88 @@ State of a node: a taint keeps work off it.</extracomment>
     </message>
 </context>
 <context>
+    <name>SourceText</name>
+    <message>
+        <source>model of the chip</source>
+        <extracomment>Where a value comes from.</extracomment>
+        <translation>芯片型号</translation>
+    </message>
+    <message>
+        <source>name of the resource</source>
+        <extracomment>Where a value comes from.</extracomment>
+        <translation>资源名称</translation>
+    </message>
+    <message>
+        <source>label %1</source>
+        <extracomment>Where a value comes from: a label of the node.</extracomment>
+        <translation>标签 %1</translation>
+    </message>
+    <message>
+        <source>network %1</source>
+        <extracomment>Cards that are connected with one another: number of their network.</extracomment>
+        <translation>网络 %1</translation>
+    </message>
+    <message>
+        <source>super node %1</source>
+        <extracomment>Ascend: several servers with one interconnect.</extracomment>
+        <translation>超节点 %1</translation>
+    </message>
+    <message>
+        <source>HAMi reports the card unhealthy</source>
+        <translation>HAMi 报告该卡不健康</translation>
+    </message>
+    <message>
+        <source>the kubelet reports the device unhealthy</source>
+        <translation>kubelet 报告该设备不健康</translation>
+    </message>
+    <message>
+        <source>the device plug-in reports the card unhealthy</source>
+        <translation>设备插件报告该卡不健康</translation>
+    </message>
+    <message>
+        <source>the device plug-in reports the card&apos;s network unhealthy</source>
+        <translation>设备插件报告该卡的网络不健康</translation>
+    </message>
+    <message>
+        <source>the node reports no state</source>
+        <translation>节点未上报状态</translation>
+    </message>
+    <message>
+        <source>registration could not be read: %1: %2</source>
+        <translation>无法读取注册信息：%1：%2</translation>
+    </message>
+    <message>
+        <source>only %1 of %2 cards are shown</source>
+        <translation>仅显示 %2 张卡中的 %1 张</translation>
+    </message>
+    <message>
+        <source>%1: the allocatable amount &quot;%2&quot; cannot be read</source>
+        <translation>%1：无法读取可分配数量“%2”</translation>
+    </message>
+    <message>
+        <source>%1: the amount &quot;%2&quot; cannot be read</source>
+        <translation>%1：无法读取数量“%2”</translation>
+    </message>
+    <message>
+        <source>%1: %2 are too many to be cards</source>
+        <translation>%1：%2 过多，不可能是卡数</translation>
+    </message>
+    <message>
+        <source>%1: only shares are reported, not how many cards there are</source>
+        <translation>%1：只上报了份额，没有上报卡数</translation>
+    </message>
+    <message>
+        <source>; </source>
+        <extracomment>Stands between two remarks.</extracomment>
+        <translation>；</translation>
+    </message>
+    <message>
+        <source>no Ready condition</source>
+        <extracomment>Why a node counts as silent: &quot;Ready&quot; is Kubernetes&apos; name of the condition.</extracomment>
+        <translation>没有 Ready 状况</translation>
+    </message>
+</context>
+<context>
     <name>StatusLine</name>
     <message>
         <source>live</source>
@@ -3106,11 +3188,8 @@ State of a node: a taint keeps work off it.</extracomment>
     </message>
     <message>
         <source>Simulated</source>
+        <extracomment>A chip in the top bar, where only some of the connected clusters are simulated.</extracomment>
         <translation>模拟</translation>
-    </message>
-    <message>
-        <source>The demo pool&apos;s data is made up by this program.</source>
-        <translation>演示资源池的数据由本程序生成。</translation>
     </message>
     <message>
         <source>Not connected</source>
@@ -3169,6 +3248,14 @@ State of a node: a taint keeps work off it.</extracomment>
     <message>
         <source>%1, newest data %2 old. Pause</source>
         <translation>%1，最新数据时延 %2。暂停</translation>
+    </message>
+    <message>
+        <source>Partly simulated</source>
+        <translation>部分为模拟数据</translation>
+    </message>
+    <message>
+        <source>The data of these clusters is made up by Tongchi&apos;s simulated pool: %1.</source>
+        <translation>以下集群的数据由同池的模拟资源池生成：%1。</translation>
     </message>
 </context>
 <context>

@@ -202,8 +202,10 @@ void ClusterWorker::startDiscovery()
                      if (generation != m_generation)
                          return;
                      m_latency = m_environment.clock->monotonic() - asked;
-                     if (version)
+                     if (version) {
                          m_version = version->gitVersion;
+                         m_status.simulated = m_options.simulated || version->simulated;
+                     }
                      m_statusDirty = true;
                  });
     whenAnswered(m_kubernetes->whoAmI(), this, [this, generation](const Result<UserIdentity> &user) {

@@ -183,7 +183,10 @@ KubernetesClient::~KubernetesClient()
 QFuture<Result<ServerVersion>> KubernetesClient::version()
 {
     return startRequest<ServerVersion>(this, apiGet("/version"), {}, [](const HttpResponse &response) {
-        return parseServerVersion(response.body);
+        Result<ServerVersion> version = parseServerVersion(response.body);
+        if (version)
+            version->simulated = headerValue(response.headers, "X-Tongchi-Simulated") == "true";
+        return version;
     });
 }
 

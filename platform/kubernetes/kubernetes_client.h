@@ -18,6 +18,7 @@ struct ServerVersion
     int major = 0;
     int minor = 0; ///< managed clouds write "30+": the digits in front
     QString platform;
+    bool simulated = false; ///< it says of itself that it is the pool of `tongchi pool serve`
 };
 
 /// An answer as it came, after success.

@@ -212,8 +212,12 @@ QByteArray versionDocument()
 std::optional<HttpAnswer> discoveryAnswer(const ApiCall &call)
 {
     const QList<QByteArray> &path = call.segments;
-    if (path.value(0) == "version" && path.size() == 1)
-        return jsonAnswer(versionDocument());
+    if (path.value(0) == "version" && path.size() == 1) {
+        HttpAnswer answer = jsonAnswer(versionDocument());
+        // The body is a real server's; by this a console tells its operator that the data is made up.
+        answer.headers.push_back({QByteArrayLiteral("X-Tongchi-Simulated"), QByteArrayLiteral("true")});
+        return answer;
+    }
     if (path.value(0) == "api") {
         if (path.size() == 1) {
             if (wantsAggregated(call))

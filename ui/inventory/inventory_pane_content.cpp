@@ -362,7 +362,8 @@ void InventoryPane::actionFinished(int done, int failed)
                 break;
             }
         }
-        m_services.toasts.add(Tone::Crit, tr("%n node(s) not changed.", nullptr, failed) + u' ' + reason);
+        m_services.toasts.add(Tone::Crit,
+                              sentencesText(tr("%n node(s) not changed.", nullptr, failed), reason));
     }
 }
 

@@ -32,6 +32,7 @@ QList<StripFigure> summaryFigures(const InventorySummary &summary, const Formatt
 
     StripFigure available;
     available.key = QStringLiteral("available");
+    available.urgency = 3;
     available.title = figureText(QT_TRANSLATE_NOOP("SummaryFigures", "Cards available"));
     available.parts = plain(summary.cards > 0 ? atLeast + formatting.count(summary.available) : dash);
     if (summary.cards > 0)
@@ -43,6 +44,7 @@ QList<StripFigure> summaryFigures(const InventorySummary &summary, const Formatt
 
     StripFigure utilization;
     utilization.key = QStringLiteral("utilization");
+    utilization.urgency = 2;
     utilization.title = figureText(QT_TRANSLATE_NOOP("SummaryFigures", "Mean utilisation"));
     utilization.parts =
         plain(summary.utilizationReported > 0 ? formatting.percent(summary.utilizationMean, 1) : dash);
@@ -53,6 +55,7 @@ QList<StripFigure> summaryFigures(const InventorySummary &summary, const Formatt
 
     StripFigure memory;
     memory.key = QStringLiteral("memory");
+    memory.urgency = 1;
     memory.title = figureText(QT_TRANSLATE_NOOP("SummaryFigures", "Memory in use"));
     const bool allMemory = summary.memoryUsedReported == summary.cards;
     memory.parts =
@@ -86,6 +89,7 @@ QList<StripFigure> summaryFigures(const InventorySummary &summary, const Formatt
 
     StripFigure idle;
     idle.key = QStringLiteral("idle");
+    idle.urgency = 2;
     idle.title = figureText(QT_TRANSLATE_NOOP("SummaryFigures", "Idle now"));
     idle.parts = plain(summary.labelKnown > 0 ? formatting.count(summary.idle) : dash);
     if (summary.labelKnown > 0)
@@ -103,6 +107,7 @@ QList<StripFigure> summaryFigures(const InventorySummary &summary, const Formatt
 
     StripFigure trouble;
     trouble.key = QStringLiteral("trouble");
+    trouble.urgency = 4;
     trouble.title = figureText(QT_TRANSLATE_NOOP("SummaryFigures", "Fault / stale"));
     trouble.parts = {
         {formatting.count(summary.faulty), "status-critical",

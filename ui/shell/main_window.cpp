@@ -166,10 +166,11 @@ void MainWindow::showStatus()
     const InventorySummary &summary = m_inventory.summary();
     m_status->setSources(sourceItems(statuses, m_inventory.clock().now(), formatting));
     QStringList names;
-    bool simulated = false;
+    QStringList simulated;
     for (const ClusterStatus &status : statuses) {
         names.append(visibleText(status.name));
-        simulated = simulated || status.simulated;
+        if (status.simulated)
+            simulated.append(visibleText(status.name));
     }
     m_topBar->setPools(names, int(summary.regions), formatting);
     m_topBar->setSimulated(simulated);

@@ -4,6 +4,7 @@
 #include "ui/shell/palette_field.h"
 #include "ui/shell/pool_button.h"
 #include "widgets/feedback/status_chip.h"
+#include "widgets/theme/plain_tool_tip.h"
 #include "widgets/theme/theme.h"
 
 #include <QEvent>
@@ -43,9 +44,8 @@ void TopBar::retranslate()
     m_field->setAccessibleName(m_field->text());
     m_refresh->setAccessibleName(tr("Refresh now"));
     m_refresh->setToolTip(tr("Refresh now") + QStringLiteral(" (F5)"));
-    m_simulated->set(Tone::Info, "status-info", tr("Simulated"));
-    m_simulated->setToolTip(tr("The demo pool's data is made up by this program."));
     setPools(m_clusters, m_regions, m_formatting);
+    showSimulated();
 }
 
 void TopBar::changeEvent(QEvent *event)
@@ -70,9 +70,23 @@ void TopBar::setPools(const QStringList &clusters, int regions, const Formatting
     layOut();
 }
 
-void TopBar::setSimulated(bool simulated)
+void TopBar::setSimulated(const QStringList &clusters)
 {
-    m_simulated->setVisible(simulated);
+    if (clusters == m_simulatedClusters)
+        return;
+    m_simulatedClusters = clusters;
+    showSimulated();
+}
+
+void TopBar::showSimulated()
+{
+    const bool all = m_simulatedClusters.size() >= m_clusters.size();
+    //: A chip in the top bar, where only some of the connected clusters are simulated.
+    m_simulated->set(Tone::Info, "status-info", all ? tr("Simulated") : tr("Partly simulated"));
+    m_simulated->setToolTip(
+        plainToolTip(tr("The data of these clusters is made up by Tongchi's simulated pool: %1.")
+                         .arg(listText(m_simulatedClusters))));
+    m_simulated->setVisible(!m_simulatedClusters.isEmpty());
     layOut();
 }
 

@@ -29,7 +29,8 @@ public:
 
     /// Names of the connected clusters; "All pools" stands for more than one.
     void setPools(const QStringList &clusters, int regions, const Formatting &formatting);
-    void setSimulated(bool simulated);
+    /// Which of the connected clusters are simulated.
+    void setSimulated(const QStringList &clusters);
     struct Liveness
     {
         int clusters = 0;   ///< connected ones
@@ -54,6 +55,7 @@ protected:
 
 private:
     void retranslate();
+    void showSimulated();
     void layOut();
 
     const Theme &m_theme;
@@ -62,7 +64,7 @@ private:
     PaletteField *m_field;
     LiveSwitch *m_live;
     QToolButton *m_refresh;
-    QStringList m_clusters;
+    QStringList m_clusters, m_simulatedClusters;
     int m_regions = 0;
     Formatting m_formatting;
 };

@@ -46,7 +46,7 @@ void FigureStrip::setFigures(const QList<StripFigure> &figures)
     update();
 }
 
-double FigureStrip::figureWidth(const StripFigure &figure)
+double FigureStrip::figureWidth(const StripFigure &figure, bool sparklines)
 {
     const double title = m_painter.texts().width(figure.title, m_theme.font(TextRole::Caption));
     double value = 0;
@@ -55,9 +55,46 @@ double FigureStrip::figureWidth(const StripFigure &figure)
     value -= figure.parts.isEmpty() ? 0 : 8;
     if (!figure.unit.isEmpty())
         value += 5 + tabularWidth(m_theme.font(TextRole::Table), figure.unit);
-    if (!figure.sparkline.isEmpty() && figure.sparkWidth > 0)
+    if (sparklines && !figure.sparkline.isEmpty() && figure.sparkWidth > 0)
         value += 9 + figure.sparkWidth;
     return std::ceil(std::max(title, value));
+}
+
+void FigureStrip::arrange()
+{
+    QList<double> widths;
+    const auto total = [&] {
+        double sum = stripLeft - stripPadding;
+        for (const double wide : std::as_const(widths))
+            sum += wide > 0 ? wide + 2 * stripPadding : 0;
+        return sum;
+    };
+    for (const bool sparklines : {true, false}) {
+        m_sparklines = sparklines;
+        widths.clear();
+        for (const StripFigure &figure : std::as_const(m_figures))
+            widths.append(figureWidth(figure, sparklines));
+        if (total() <= width())
+            break;
+    }
+    for (qsizetype left = m_figures.size(); left > 1 && total() > width(); --left) {
+        qsizetype leaving = -1;
+        for (qsizetype i = 0; i < m_figures.size(); ++i) {
+            if (widths[i] > 0 && (leaving < 0 || m_figures[i].urgency <= m_figures[leaving].urgency))
+                leaving = i;
+        }
+        widths[leaving] = 0;
+    }
+    m_places.clear();
+    m_shownKeys.clear();
+    double x = stripLeft;
+    for (qsizetype i = 0; i < m_figures.size(); ++i) {
+        m_places.append(widths[i] > 0 ? QRectF(x, 0, widths[i] + stripPadding, height()) : QRectF());
+        if (widths[i] <= 0)
+            continue;
+        m_shownKeys.append(m_figures[i].key);
+        x = std::round(x + widths[i] + stripPadding) + stripPadding;
+    }
 }
 
 void FigureStrip::paintEvent(QPaintEvent *)
@@ -67,13 +104,13 @@ void FigureStrip::paintEvent(QPaintEvent *)
     painter.fillRect(rect(), m_theme.color(ColorToken::BgPanel));
     const QColor line = m_theme.color(ColorToken::BorderSubtle);
     painter.fillRect(0, height() - 1, width(), 1, line);
-    m_places.clear();
-    double x = stripLeft;
-    for (const StripFigure &figure : std::as_const(m_figures)) {
-        const double figureWide = figureWidth(figure);
-        if (x + figureWide + stripPadding > width() && !m_places.isEmpty())
-            break;
-        m_places.append(QRectF(x, 0, figureWide + stripPadding, height()));
+    arrange();
+    for (qsizetype i = 0; i < m_figures.size(); ++i) {
+        if (m_places[i].isEmpty())
+            continue;
+        const StripFigure &figure = m_figures[i];
+        const double x = m_places[i].left();
+        const double figureWide = m_places[i].width() - stripPadding;
         painter.setPen(m_theme.color(ColorToken::TextTertiary));
         m_painter.texts().draw(painter, QRectF(x, 8, figureWide + 2, 16), Qt::AlignLeft, figure.title,
                                m_theme.font(TextRole::Caption));
@@ -95,11 +132,9 @@ void FigureStrip::paintEvent(QPaintEvent *)
             at += 5 + drawTabular(painter, QRectF(at + 5, 23, 200, 22), Qt::AlignLeft, figure.unit,
                                   m_theme.font(TextRole::Table));
         }
-        if (!figure.sparkline.isEmpty() && figure.sparkWidth > 0)
+        if (m_sparklines && !figure.sparkline.isEmpty() && figure.sparkWidth > 0)
             m_painter.sparkline(painter, QRectF(at + 9, 26, figure.sparkWidth, 16), figure.sparkline);
-        x += figureWide + stripPadding;
-        painter.fillRect(QRectF(std::round(x), 0, 1, height()), line);
-        x = std::round(x) + stripPadding;
+        painter.fillRect(QRectF(std::round(m_places[i].right()), 0, 1, height()), line);
     }
 }
 
