@@ -62,8 +62,12 @@ QList<StripFigure> summaryFigures(const InventorySummary &summary, const Formatt
         plain(summary.memoryUsedReported > 0 ? (allMemory ? QString() : QStringLiteral("\u2265 ")) +
                                                    formatting.terabytes(summary.memoryUsedGigabytes)
                                              : dash);
-    if (summary.memoryTotalKnown > 0)
-        memory.unit = QStringLiteral("/ %1 TB").arg(formatting.terabytes(summary.memoryTotalGigabytes));
+    if (summary.memoryTotalKnown > 0) {
+        memory.unit =
+            QStringLiteral("/ %1%2 TB")
+                .arg(summary.memoryTotalKnown < summary.cards ? QStringLiteral("\u2265 ") : QString(),
+                     formatting.terabytes(summary.memoryTotalGigabytes));
+    }
     memory.detail = figureReported(formatting, summary.memoryUsedReported, summary.cards);
     list.append(memory);
 
