@@ -1472,6 +1472,18 @@
         <source>Give another file name, or move this file away first.</source>
         <translation>请换一个文件名，或先移走该文件。</translation>
     </message>
+    <message>
+        <source>This cluster has no Prometheus to ask.</source>
+        <translation>该集群没有可查询的 Prometheus。</translation>
+    </message>
+    <message>
+        <source>Look at its state in Connections.</source>
+        <translation>请在“连接”中查看其状态。</translation>
+    </message>
+    <message>
+        <source>No exporter reports this card at present.</source>
+        <translation>目前没有导出器上报该卡。</translation>
+    </message>
 </context>
 <context>
     <name>Formatting</name>
@@ -2356,6 +2368,10 @@ State of a node: a taint keeps work off it.</extracomment>
     <message>
         <source>Temperature and power are recorded since %1.</source>
         <translation>温度和功耗自 %1 起记录。</translation>
+    </message>
+    <message>
+        <source>Temperature and power before %1 are being read.</source>
+        <translation>正在读取 %1 之前的温度和功耗。</translation>
     </message>
 </context>
 <context>

@@ -1,5 +1,7 @@
 #include "models/inventory/inventory_controller.h"
 
+#include "platform/core/future_answer.h"
+
 #include <QElapsedTimer>
 #include <algorithm>
 
@@ -131,6 +133,15 @@ void InventoryController::refreshAll()
 {
     for (const auto &source : m_sources)
         source->refresh();
+}
+
+void InventoryController::readHour(CardIndex card, QObject *context,
+                                   std::function<void(const Hour &hour)> done)
+{
+    if (card == noCard || !m_store->isUsed(card))
+        return;
+    if (InventorySource *from = source(m_store->clusterOf(card)))
+        whenAnswered(from->lastHour(m_store->details(card).ordinal), context, std::move(done));
 }
 
 QList<ClusterStatus> InventoryController::statuses() const

@@ -8,6 +8,7 @@
 #include <QObject>
 #include <QTimer>
 #include <deque>
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -51,6 +52,10 @@ public:
     InventorySource *source(quint32 clusterId) const;
     QList<InventorySource *> sources() const;
     void refreshAll();
+    using Hour = Result<std::vector<TelemetryRecord>>;
+    /// The last hour of a card as its cluster's Prometheus has it (InventorySource::lastHour). `done` is
+    /// called from the event loop, or never when `context` or the cluster goes first.
+    void readHour(CardIndex card, QObject *context, std::function<void(const Hour &hour)> done);
 
     CardStore &store() { return *m_store; }
     const CardStore &store() const { return *m_store; }

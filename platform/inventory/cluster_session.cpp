@@ -174,4 +174,17 @@ QFuture<Result<Permission>> ClusterSession::mayChangeNodes()
     return future;
 }
 
+QFuture<Result<std::vector<TelemetryRecord>>> ClusterSession::lastHour(std::uint32_t ordinal)
+{
+    using Hour = std::vector<TelemetryRecord>;
+    auto promise = startedPromise<Hour>();
+    const auto future = promise->future();
+    QMetaObject::invokeMethod(m_worker, [session = this, worker = m_worker, promise, ordinal] {
+        worker->readHour(ordinal, [session, promise](Result<Hour> hour) {
+            fulfil<Hour>(session, promise, std::move(hour));
+        });
+    });
+    return future;
+}
+
 } // namespace tongchi

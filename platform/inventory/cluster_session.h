@@ -68,6 +68,7 @@ public:
     changeNode(const QString &node, const QString &uid, const NodeChange &change, bool dryRun,
                const std::optional<NodeChange> &guard) override;
     [[nodiscard]] QFuture<Result<Permission>> mayChangeNodes() override;
+    [[nodiscard]] QFuture<Result<std::vector<TelemetryRecord>>> lastHour(std::uint32_t ordinal) override;
     QString userName() const override { return m_userName; }
 
 private:

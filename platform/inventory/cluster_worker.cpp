@@ -11,6 +11,7 @@
 #include "platform/kubernetes/resource_claim_parser.h"
 #include "platform/kubernetes/resource_slice_parser.h"
 
+#include <QtCore/qcoreapplication.h>
 #include <algorithm>
 
 namespace tongchi {
@@ -375,6 +376,18 @@ void ClusterWorker::useMetrics(HttpClient *http, const QByteArray &basePath, con
                 },
         });
     m_poller->start();
+}
+
+void ClusterWorker::readHour(std::uint32_t ordinal,
+                             std::function<void(Result<std::vector<TelemetryRecord>>)> done)
+{
+    if (m_poller)
+        m_poller->readHour(ordinal, std::move(done));
+    else
+        done(failure({.code = ErrorCode::NotFound,
+                      .text = QT_TRANSLATE_NOOP("Error", "This cluster has no Prometheus to ask."),
+                      .remedy = QT_TRANSLATE_NOOP("Error", "Look at its state in Connections."),
+                      .subject = m_options.name}));
 }
 
 void ClusterWorker::polled(TelemetryResult &result, bool whole)

@@ -44,6 +44,8 @@ public:
     void refresh();
     void acknowledge();
     KubernetesClient *kubernetes() { return m_kubernetes.get(); }
+    /// See MetricsPoller::readHour().
+    void readHour(std::uint32_t ordinal, std::function<void(Result<std::vector<TelemetryRecord>>)> done);
 
 Q_SIGNALS:
     void deltaReady(std::shared_ptr<const tongchi::InventoryDelta> delta);

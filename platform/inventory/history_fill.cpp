@@ -39,8 +39,6 @@ HistoryFill::~HistoryFill() = default;
 
 void HistoryFill::start(const std::vector<std::size_t> &sources, OnRecords onRecords, OnFinished onFinished)
 {
-    ++m_run;
-    m_pause.stop();
     m_questions.clear();
     constexpr std::int64_t metricsOfASource = 6;
     const std::int64_t cards = m_cards->cardCount();
@@ -50,6 +48,20 @@ void HistoryFill::start(const std::vector<std::size_t> &sources, OnRecords onRec
         for (QByteArray &query : m_metrics->historyQueries(source, split))
             m_questions.push_back({source, std::move(query)});
     }
+    begin(std::move(onRecords), std::move(onFinished));
+}
+
+void HistoryFill::start(std::vector<Question> questions, OnRecords onRecords, OnFinished onFinished)
+{
+    m_questions = std::move(questions);
+    m_points = int(length / step) + 1;
+    begin(std::move(onRecords), std::move(onFinished));
+}
+
+void HistoryFill::begin(OnRecords onRecords, OnFinished onFinished)
+{
+    ++m_run;
+    m_pause.stop();
     m_onRecords = std::move(onRecords);
     m_onFinished = std::move(onFinished);
     m_running = true;

@@ -36,9 +36,17 @@ public:
 
     /// `sources`: exporters that are present. Starting again ends the run under way.
     void start(const std::vector<std::size_t> &sources, OnRecords onRecords, OnFinished onFinished);
+    /// The hour of a few series in one piece: `questions` are queries by source.
+    struct Question
+    {
+        std::size_t source = 0;
+        QByteArray query;
+    };
+    void start(std::vector<Question> questions, OnRecords onRecords, OnFinished onFinished);
     bool isRunning() const { return m_running; }
 
 private:
+    void begin(OnRecords onRecords, OnFinished onFinished);
     void askNext();
     void answered(const Result<QueryOutcome> &outcome, quint64 run);
     void joinPiece();
@@ -49,11 +57,6 @@ private:
     StringPool *m_strings;
     const Clock *m_clock;
     const CardIdentities *m_cards;
-    struct Question
-    {
-        std::size_t source = 0;
-        QByteArray query;
-    };
     std::vector<Question> m_questions; ///< of each piece
     OnRecords m_onRecords;
     OnFinished m_onFinished;

@@ -56,6 +56,9 @@ public:
     changeNode(const QString &node, const QString &uid, const NodeChange &change, bool dryRun,
                const std::optional<NodeChange> &guard) = 0;
     [[nodiscard]] virtual QFuture<Result<Permission>> mayChangeNodes() = 0;
+    /// What Prometheus has of the last hour of one card (CardRecord::ordinal), oldest first, one record each
+    /// 30 s that has one. A newer question ends the one under way, which fails with Cancelled.
+    [[nodiscard]] virtual QFuture<Result<std::vector<TelemetryRecord>>> lastHour(std::uint32_t ordinal) = 0;
     /// The user as the server knows him (SelfSubjectReview), or an empty string.
     virtual QString userName() const = 0;
 

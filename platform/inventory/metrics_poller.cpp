@@ -5,7 +5,9 @@
 #include "platform/metrics/metric_catalog.h"
 #include "platform/metrics/prometheus_client.h"
 
+#include <QtCore/qcoreapplication.h>
 #include <algorithm>
+#include <utility>
 
 namespace tongchi {
 
@@ -17,6 +19,8 @@ MetricsPoller::MetricsPoller(HttpClient *http, const QByteArray &basePath, const
           http, basePath, QStringLiteral("Prometheus of ") + clusterName, environment.clock)),
       m_history(std::make_unique<HistoryFill>(m_client.get(), environment.metrics, environment.strings,
                                               environment.clock, cards)),
+      m_hour(std::make_unique<HistoryFill>(m_client.get(), environment.metrics, environment.strings,
+                                           environment.clock, cards)),
       m_join(environment.metrics, environment.strings), m_timer(this)
 {
     m_status.state = SourceState::Connecting;
@@ -26,6 +30,7 @@ MetricsPoller::MetricsPoller(HttpClient *http, const QByteArray &basePath, const
 
 MetricsPoller::~MetricsPoller()
 {
+    endHour(failure({.code = ErrorCode::Cancelled}));
     m_client.reset(); // its promises end while the objects that wait for them are there
 }
 
@@ -161,8 +166,65 @@ void MetricsPoller::finishPoll()
     schedule();
 }
 
+void MetricsPoller::readHour(std::uint32_t ordinal, OnHour done)
+{
+    endHour(failure({.code = ErrorCode::Cancelled}));
+    m_hourOrdinal = ordinal;
+    m_hourDone = std::move(done);
+    m_hourAsked = false;
+    ++m_hourRun;
+    if (!m_polling) // else the poll names the cards anew: asked when it has ended
+        askHour();
+}
+
+void MetricsPoller::askHour()
+{
+    if (!m_hourDone || std::exchange(m_hourAsked, true))
+        return;
+    std::vector<HistoryFill::Question> questions;
+    for (const TelemetryJoin::CardLabels &labels : m_join.labelsOf(m_hourOrdinal)) {
+        QByteArray query = m_environment.metrics->cardHistoryQuery(labels.source, labels.labels);
+        const bool asked = std::any_of(questions.begin(), questions.end(),
+                                       [&query](const auto &question) { return question.query == query; });
+        if (!query.isEmpty() && !asked)
+            questions.push_back({labels.source, std::move(query)});
+    }
+    if (questions.empty()) {
+        endHour(failure({.code = ErrorCode::NotFound,
+                         .text = QT_TRANSLATE_NOOP("Error", "No exporter reports this card at present.")}));
+        return;
+    }
+    auto hour = std::make_shared<std::vector<TelemetryRecord>>();
+    m_hour->start(
+        std::move(questions),
+        [hour, ordinal = m_hourOrdinal](std::vector<TelemetryRecord> records) {
+            for (const TelemetryRecord &record : records) {
+                if (record.ordinal == ordinal)
+                    hour->push_back(record);
+            }
+        },
+        [this, hour, run = m_hourRun](const Status &status) {
+            if (run != m_hourRun)
+                return;
+            std::sort(hour->begin(), hour->end(), [](const TelemetryRecord &a, const TelemetryRecord &b) {
+                return a.sampledAt < b.sampledAt;
+            });
+            if (status)
+                endHour(std::move(*hour));
+            else
+                endHour(tl::unexpected(status.error()));
+        });
+}
+
+void MetricsPoller::endHour(Result<std::vector<TelemetryRecord>> hour)
+{
+    if (const OnHour done = std::exchange(m_hourDone, nullptr))
+        done(std::move(hour));
+}
+
 void MetricsPoller::schedule()
 {
+    askHour();
     if (m_failed) {
         m_status.state = m_status.lastHeard ? SourceState::Lost : SourceState::Failed;
         m_historyDue = true;

@@ -52,6 +52,10 @@ public:
     ~MetricsPoller() override;
 
     void start();
+    using OnHour = std::function<void(Result<std::vector<TelemetryRecord>> hour)>;
+    /// Asks for the last hour of one card, temperature and power included, oldest first; what a poll cannot
+    /// name fails with NotFound. A newer question ends the one under way, which fails with Cancelled.
+    void readHour(std::uint32_t ordinal, OnHour done);
     /// Polls now, unless a poll is under way, and looks for exporters again.
     void refresh();
     const SourceStatus &status() const { return m_status; }
@@ -75,6 +79,8 @@ private:
     void answered(const Question &question, const Result<QueryOutcome> &outcome);
     void finishPoll();
     void schedule();
+    void askHour();
+    void endHour(Result<std::vector<TelemetryRecord>> hour);
     bool isTooLarge(std::size_t source) const;
 
     const SessionEnvironment m_environment;
@@ -83,6 +89,11 @@ private:
     const Callbacks m_callbacks;
     std::unique_ptr<PrometheusClient> m_client;
     std::unique_ptr<HistoryFill> m_history;
+    std::unique_ptr<HistoryFill> m_hour; ///< of one card
+    OnHour m_hourDone;                   ///< set: a card's hour is waited for
+    std::uint32_t m_hourOrdinal = 0;
+    quint64 m_hourRun = 0;    ///< answers to an earlier question are dropped
+    bool m_hourAsked = false; ///< the server was asked for it
     TelemetryJoin m_join;
     TelemetryResult m_result;
     SourceStatus m_status;

@@ -100,6 +100,7 @@ TelemetryJoin::~TelemetryJoin() = default;
 void TelemetryJoin::begin()
 {
     d->groups.clear();
+    d->assigned.clear();
     d->warnings.clear();
     std::fill(d->broken.begin(), d->broken.end(), false);
 }
@@ -272,6 +273,25 @@ void TelemetryJoin::finish(const CardIdentities &cards, Instant now, TelemetryRe
         first = last;
     }
     d->writeNotes(result);
+}
+
+std::vector<TelemetryJoin::CardLabels> TelemetryJoin::labelsOf(std::uint32_t ordinal) const
+{
+    std::vector<CardLabels> all;
+    auto at = std::lower_bound(
+        d->assigned.begin(), d->assigned.end(), ordinal,
+        [](const Private::Assigned &each, std::uint32_t wanted) { return each.ordinal < wanted; });
+    for (; at != d->assigned.end() && at->ordinal == ordinal; ++at) {
+        const TelemetryGroup &group = d->groups.groups()[at->group];
+        CardLabels labels{group.source, {}};
+        for (const CardLabel kind : {CardLabel::Uuid, CardLabel::Die, CardLabel::Slot, CardLabel::Node,
+                                     CardLabel::Host, CardLabel::Address}) {
+            if (const std::string_view text = d->groups.label(group, kind); !text.empty())
+                labels.labels.emplace_back(kind, text);
+        }
+        all.push_back(std::move(labels));
+    }
+    return all;
 }
 
 std::size_t TelemetryJoin::bytes() const

@@ -3,14 +3,13 @@
 #include "platform/core/string_pool.h"
 #include "platform/inventory/card_identities.h"
 #include "platform/metrics/instant_query_parser.h"
+#include "platform/metrics/metric_catalog.h"
 
 #include <QStringList>
 #include <memory>
 #include <vector>
 
 namespace tongchi {
-
-class MetricCatalog;
 
 /// Which pod an exporter says has a card. Kubernetes' own answer goes before it.
 struct PodAttachment
@@ -68,6 +67,15 @@ public:
     void failed(std::size_t source);
     /// `now` by our clock. `result` is overwritten; hand in the same one for its buffers.
     void finish(const CardIdentities &cards, Instant now, TelemetryResult &result);
+
+    /// The labels by which the exporters of the poll that ended last name this card, by source. Empty while a
+    /// poll is under way.
+    struct CardLabels
+    {
+        std::size_t source = 0;
+        std::vector<std::pair<CardLabel, std::string>> labels;
+    };
+    std::vector<CardLabels> labelsOf(std::uint32_t ordinal) const;
 
     std::size_t bytes() const;
 

@@ -139,6 +139,37 @@ Result<TelemetrySource> sourceFrom(const QJsonObject &object)
     return source;
 }
 
+/// Of a card's last hour, as the store keeps it.
+bool isOfHistory(CardQuantity quantity)
+{
+    switch (quantity) {
+    case CardQuantity::Utilization:
+    case CardQuantity::MemoryUsed:
+    case CardQuantity::MemoryFree:
+    case CardQuantity::MemoryReserved:
+    case CardQuantity::MemoryTotal:
+        return true;
+    default:
+        return false;
+    }
+}
+
+/// Between quotes in PromQL.
+QByteArray quotedPromText(const std::string &text)
+{
+    QByteArray out;
+    for (const char c : text) {
+        if (c == '\n') {
+            out += "\\n";
+            continue;
+        }
+        if (c == '"' || c == '\\')
+            out += '\\';
+        out += c;
+    }
+    return out;
+}
+
 QByteArray joinedMatchers(const QByteArray &first, const QByteArray &second, const QByteArray &third = {})
 {
     QByteArray all = first;
@@ -257,17 +288,8 @@ std::vector<QByteArray> MetricCatalog::historyQueries(std::size_t source, bool s
     const TelemetrySource &from = m_sources.at(source);
     std::vector<CatalogMetric> metrics;
     for (const CatalogMetric &metric : from.metrics) {
-        switch (metric.quantity) {
-        case CardQuantity::Utilization:
-        case CardQuantity::MemoryUsed:
-        case CardQuantity::MemoryFree:
-        case CardQuantity::MemoryReserved:
-        case CardQuantity::MemoryTotal:
+        if (isOfHistory(metric.quantity))
             metrics.push_back(metric);
-            break;
-        default:
-            break;
-        }
     }
     std::vector<QByteArray> queries;
     const auto add = [&](const std::vector<CatalogMetric> &some) {
@@ -281,6 +303,48 @@ std::vector<QByteArray> MetricCatalog::historyQueries(std::size_t source, bool s
         add(metrics);
     }
     return queries;
+}
+
+QByteArray MetricCatalog::cardHistoryQuery(std::size_t source,
+                                           const std::vector<std::pair<CardLabel, std::string>> &labels) const
+{
+    const TelemetrySource &from = m_sources.at(source);
+    std::vector<CatalogMetric> metrics;
+    for (const CatalogMetric &metric : from.metrics) {
+        if (isOfHistory(metric.quantity) || metric.quantity == CardQuantity::Temperature ||
+            metric.quantity == CardQuantity::Power)
+            metrics.push_back(metric);
+    }
+    // Of the first of these kinds that the card has; an exporter has it under one of several names.
+    const auto matchers = [&](std::initializer_list<CardLabel> kinds) {
+        std::vector<QByteArray> list;
+        for (const CardLabel wanted : kinds) {
+            for (const auto &[kind, text] : labels) {
+                if (kind != wanted || text.empty())
+                    continue;
+                for (const std::string &name : from.labelsFor(kind))
+                    list.push_back(QByteArray::fromStdString(name) + "=\"" + quotedPromText(text) + '"');
+            }
+            if (!list.empty())
+                break;
+        }
+        return list;
+    };
+    std::vector<QByteArray> cards = matchers({CardLabel::Uuid, CardLabel::Die});
+    if (cards.empty()) {
+        const std::vector<QByteArray> places =
+            matchers({CardLabel::Node, CardLabel::Host, CardLabel::Address});
+        for (const QByteArray &slot : matchers({CardLabel::Slot})) {
+            for (const QByteArray &place : places)
+                cards.push_back(slot + ',' + place);
+        }
+    }
+    QByteArray query;
+    for (const QByteArray &card : metrics.empty() ? std::vector<QByteArray>() : cards) {
+        query += (query.isEmpty() ? "" : " or ");
+        query += "last_over_time({" + joinedMatchers(nameMatcher(metrics), from.selector, card) + "}[1m])";
+    }
+    return query;
 }
 
 QByteArray MetricCatalog::sampleTimeQuery(std::size_t source, const QByteArray &siteSelector) const

@@ -108,6 +108,11 @@ public:
     /// metric.
     std::vector<QByteArray> historyQueries(std::size_t source, bool split,
                                            const QByteArray &siteSelector = {}) const;
+    /// What a card's drawer shows of the last hour, with temperature and power, of the card whose labels have
+    /// these texts. By its UUID or die where there is one, else by its number on its node. Empty when the
+    /// labels name no card.
+    QByteArray cardHistoryQuery(std::size_t source,
+                                const std::vector<std::pair<CardLabel, std::string>> &labels) const;
     /// When the samples were taken: an instant query itself only tells the time of asking. Empty when the
     /// source names no metric for it.
     QByteArray sampleTimeQuery(std::size_t source, const QByteArray &siteSelector = {}) const;

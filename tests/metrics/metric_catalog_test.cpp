@@ -47,6 +47,30 @@ TEST(MetricCatalog, AsksForAllOfOneExporterInOneQuery)
     EXPECT_TRUE(catalog.presenceSelector().contains("DCGM_FI_DEV_GPU_UTIL|"));
 }
 
+TEST(MetricCatalog, AsksForTheHourOfOneCard)
+{
+    const MetricCatalog catalog = MetricCatalog::builtIn();
+    const auto query = [&catalog](const char *source, std::vector<std::pair<CardLabel, std::string>> labels) {
+        return catalog.cardHistoryQuery(*catalog.indexOf(source), labels);
+    };
+    const QByteArray mlu = query("mlu", {{CardLabel::Slot, "1"}, {CardLabel::Uuid, "a\"b\\c\n"}});
+    EXPECT_TRUE(mlu.startsWith("last_over_time({__name__=~\"")) << mlu.constData();
+    EXPECT_TRUE(mlu.endsWith(",uuid=\"a\\\"b\\\\c\\n\"}[1m])")) << mlu.constData();
+    EXPECT_TRUE(mlu.contains("mlu_temperature") && mlu.contains("mlu_power_usage")) << mlu.constData();
+    EXPECT_FALSE(mlu.contains("mlu_health"));
+    // Under one name or the other.
+    const QByteArray dcgm = query("dcgm", {{CardLabel::Uuid, "GPU-1"}});
+    EXPECT_TRUE(dcgm.contains(",UUID=\"GPU-1\"}[1m]) or last_over_time({")) << dcgm.constData();
+    EXPECT_TRUE(dcgm.endsWith(",gpu_uuid=\"GPU-1\"}[1m])")) << dcgm.constData();
+    // By its number, where the node is known.
+    const QByteArray npu = query(
+        "npu", {{CardLabel::Slot, "3"}, {CardLabel::Host, "n1"}, {CardLabel::Address, "10.0.0.1:8082"}});
+    EXPECT_TRUE(npu.contains(",id=\"3\",Hostname=\"n1\"}")) << npu.constData();
+    EXPECT_FALSE(npu.contains("10.0.0.1"));
+    EXPECT_EQ(query("npu", {{CardLabel::Slot, "3"}}), QByteArray());
+    EXPECT_EQ(query("npu", {}), QByteArray());
+}
+
 TEST(MetricCatalog, AsksOnlyExportersThatAreThere)
 {
     const MetricCatalog catalog = MetricCatalog::builtIn();

@@ -34,6 +34,12 @@ public:
     }
     QFuture<Result<Permission>> mayChangeNodes() override { return later(Result<Permission>(permission)); }
 
+    QFuture<Result<std::vector<TelemetryRecord>>> lastHour(std::uint32_t ordinal) override
+    {
+        hoursAsked.push_back(ordinal);
+        return later(hour);
+    }
+
     void send(InventoryDelta delta)
     {
         Q_EMIT deltaReady(std::make_shared<const InventoryDelta>(std::move(delta)));
@@ -49,6 +55,8 @@ public:
     std::vector<Call> calls;
     std::function<Result<NodeChangeResult>(const Call &, const QString &uid)> answer;
     Permission permission{true, {}};
+    Result<std::vector<TelemetryRecord>> hour{std::vector<TelemetryRecord>()};
+    std::vector<std::uint32_t> hoursAsked;
     bool started = false;
     int refreshes = 0, acknowledged = 0;
 

@@ -20,6 +20,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QTabBar>
 #include <QTemporaryDir>
 #include <QTest>
 #include <QToolButton>
@@ -104,6 +105,43 @@ TEST_F(InventoryPaneTest, NamesTheTokensThatExcludeEachOther)
     EXPECT_TRUE(empty->remedy().contains(QStringLiteral("model:h100")));
     QTest::mouseClick(empty->firstButton(), Qt::LeftButton);
     EXPECT_TRUE(table().isVisible());
+}
+
+TEST_F(InventoryPaneTest, TheDrawerAsksForTheHourBeforeItWasOpened)
+{
+    open();
+    FakeSource *source = nullptr;
+    std::vector<TelemetryRecord> hour;
+    for (int i = 0; i < 100; ++i) {
+        TelemetryRecord record;
+        record.temperatureCelsius = float(40 + i % 20);
+        record.powerWatts = 200;
+        record.sampledAt = sample.clock.now() - std::chrono::seconds(30 * (100 - i));
+        hour.push_back(record);
+    }
+    for (FakeSource *each : sample.clusters)
+        each->hour = hour;
+    QTest::keyClick(&table(), Qt::Key_Down);
+    QTest::keyClick(&table(), Qt::Key_Return);
+    ASSERT_TRUE(pane().drawer()->isVisible());
+    find<QTabBar>("drawerTabs")->setCurrentIndex(1);
+    QLabel *const note = find<QLabel>("historyNote");
+    EXPECT_TRUE(note->text().contains(QStringLiteral("are being read"))) << note->text().toStdString();
+    ASSERT_TRUE(waitUntil([&] {
+        for (FakeSource *each : sample.clusters)
+            source = each->hoursAsked.empty() ? source : each;
+        return source && !note->text().contains(QStringLiteral("are being read"));
+    }));
+    EXPECT_EQ(source->hoursAsked.size(), 1u);
+    EXPECT_EQ(note->text(), QString());
+
+    // The next card; its cluster cannot tell.
+    source->hour = failure({.code = ErrorCode::Timeout});
+    for (FakeSource *each : sample.clusters)
+        each->hour = source->hour;
+    QTest::keyClick(&table(), Qt::Key_Down);
+    ASSERT_TRUE(waitUntil([&] { return note->text().contains(QStringLiteral("did not answer in time")); }));
+    EXPECT_TRUE(note->text().contains(QStringLiteral("are recorded since"))) << note->text().toStdString();
 }
 
 TEST_F(InventoryPaneTest, EnterOpensTheDrawerAndEscapeClosesItBeforeTheSelection)

@@ -1,5 +1,6 @@
 #include "ui/inventory/card_drawer.h"
 
+#include "models/common/error_text.h"
 #include "ui/inventory/card_cells.h"
 #include "ui/inventory/detail_rows.h"
 #include "ui/inventory/selection_bar.h"
@@ -31,6 +32,14 @@ CardDrawer::CardDrawer(const Theme &theme, const CardTableModel &table, const Cl
       m_label(new QPushButton(this)), m_labelMenu(new QMenu(this))
 {
     setObjectName(QStringLiteral("cardDrawer"));
+    // Not for each card that is passed by on the way to another.
+    constexpr std::chrono::milliseconds shownForAMoment{300};
+    m_hourTimer.setSingleShot(true);
+    m_hourTimer.setInterval(shownForAMoment);
+    connect(&m_hourTimer, &QTimer::timeout, this, [this] {
+        if (!isHidden() && m_card != noCard)
+            Q_EMIT hourWanted(m_card);
+    });
     setFixedWidth(panelWidth);
     m_title->setObjectName(QStringLiteral("drawerTitle"));
     m_place->setObjectName(QStringLiteral("drawerPlace"));
@@ -165,6 +174,7 @@ QWidget *CardDrawer::buildHistory()
     m_history->setObjectName(QStringLiteral("drawerHistory"));
     m_history->setGapAfter(100'000);
     m_historyNote = plainLabel("caption", page);
+    m_historyNote->setObjectName(QStringLiteral("historyNote"));
     m_historyNote->setWordWrap(true);
     layout->addWidget(m_history);
     layout->addSpacing(4);
@@ -204,9 +214,53 @@ void CardDrawer::showCard(CardIndex card)
         m_temperatures.clear();
         m_powers.clear();
         m_openedAt = m_clock.now();
+        m_hour = Hour::Wanted;
+        m_hourProblem.clear();
+        m_hourTimer.start();
     }
     m_card = card;
     refresh();
+}
+
+void CardDrawer::setHour(CardIndex card, const InventoryController::Hour &hour)
+{
+    if (card != m_card || m_hour == Hour::Read)
+        return;
+    if (!hour) {
+        if (hour.error().code == ErrorCode::Cancelled)
+            return;
+        m_hour = Hour::Missing;
+        m_hourProblem = errorText(hour.error()).sentence;
+        fillHistory();
+        return;
+    }
+    m_hour = Hour::Read;
+    std::vector<HistoryPoint> temperatures, powers;
+    for (const TelemetryRecord &record : *hour) {
+        const qint64 time = record.sampledAt.time_since_epoch().count();
+        if (!m_temperatures.empty() && time >= m_temperatures.front().time)
+            break; // from here on the samples of the polls are finer
+        temperatures.push_back({time, record.temperatureCelsius});
+        powers.push_back({time, record.powerWatts});
+    }
+    m_temperatures.insert(m_temperatures.begin(), temperatures.begin(), temperatures.end());
+    m_powers.insert(m_powers.begin(), powers.begin(), powers.end());
+    fillHistory();
+}
+
+/// What the plots of temperature and power lack of the hour.
+QString CardDrawer::hourNote() const
+{
+    const QString opened = m_table.formatting().timeOfDay(m_openedAt, m_zone);
+    switch (m_hour) {
+    case Hour::Wanted:
+        return tr("Temperature and power before %1 are being read.").arg(opened);
+    case Hour::Missing:
+        return sentencesText(tr("Temperature and power are recorded since %1.").arg(opened), m_hourProblem);
+    case Hour::Read:
+        break;
+    }
+    return {};
 }
 
 void CardDrawer::setAllowed(bool allowed, const QString &reason)
@@ -402,9 +456,8 @@ void CardDrawer::fillHistory()
                          .arg(formatting.timeOfDay(*sampled, zone),
                               formatting.duration(
                                   std::chrono::milliseconds(now - sampled->time_since_epoch().count()))));
-    if (hasTemperature)
-        notes.append(
-            tr("Temperature and power are recorded since %1.").arg(formatting.timeOfDay(m_openedAt, zone)));
+    if (const QString note = hourNote(); hasTemperature && !note.isEmpty())
+        notes.append(note);
     m_historyNote->setText(notes.join(u'\n'));
 }
 

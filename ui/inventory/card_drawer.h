@@ -2,9 +2,11 @@
 
 #include "models/inventory/card_details.h"
 #include "models/inventory/card_table_model.h"
+#include "models/inventory/inventory_controller.h"
 #include "widgets/charts/dense_series_item.h"
 
 #include <QTimeZone>
+#include <QTimer>
 #include <QWidget>
 
 QT_BEGIN_NAMESPACE
@@ -29,8 +31,9 @@ class Theme;
 /// its source and age, and the last hour. Follows the table's current row while it is open; refresh() once a
 /// second.
 ///
-/// Utilisation and memory come from the store's hour; temperature and power are not kept there, so their
-/// plots begin when the drawer was opened on this card and say so.
+/// Utilisation and memory come from the store's hour; temperature and power are not kept there: the hour
+/// before is asked for when a card is shown, and while it is not there the plots begin with the drawer and
+/// say so.
 class CardDrawer final : public QWidget
 {
     Q_OBJECT
@@ -47,8 +50,13 @@ public:
     void refresh();
     void setZone(const QTimeZone &zone) { m_zone = zone; }
     void setAllowed(bool allowed, const QString &reason);
+    /// What was measured in the last hour on the card, as far as its cluster still knows; an error: why not.
+    /// Answers to an earlier hourWanted() are ignored.
+    void setHour(CardIndex card, const InventoryController::Hour &hour);
 
 Q_SIGNALS:
+    /// The card has been shown for a moment: its hour is worth asking for.
+    void hourWanted(tongchi::CardIndex card);
     void closeRequested();
     void cardRequested(tongchi::CardIndex card);
     void cordonRequested(bool cordon);
@@ -66,6 +74,7 @@ private:
     void fillOverview(const CardDetails &details);
     void fillHistory();
     void sample();
+    QString hourNote() const;
 
     const Theme &m_theme;
     const CardTableModel &m_table;
@@ -77,6 +86,9 @@ private:
     Instant m_openedAt{};
     std::vector<HistoryPoint> m_temperatures;
     std::vector<HistoryPoint> m_powers;
+    enum class Hour { Wanted, Read, Missing } m_hour = Hour::Wanted;
+    QString m_hourProblem;
+    QTimer m_hourTimer;
 
     QLabel *m_mark;
     QLabel *m_title;

@@ -233,6 +233,11 @@ void InventoryPane::bind()
     connect(m_bar, &SelectionBar::uncordonRequested, this, [this] { cordonSelection(false); });
     connect(m_bar, &SelectionBar::labelRequested, this, &InventoryPane::labelSelection);
     connect(m_bar, &SelectionBar::clearRequested, m_table, &QTableView::clearSelection);
+    connect(m_drawer, &CardDrawer::hourWanted, this, [this](CardIndex card) {
+        m_inventory.readHour(card, m_drawer, [this, card](const InventoryController::Hour &hour) {
+            m_drawer->setHour(card, hour);
+        });
+    });
     connect(m_drawer, &CardDrawer::closeRequested, this, [this] { closeDrawer(); });
     connect(m_drawer, &CardDrawer::cardRequested, this, [this](CardIndex card) {
         const int rowNumber = m_inventory.table().rowOf(card);
