@@ -1478,11 +1478,11 @@
     </message>
     <message>
         <source>Look at its state in Connections.</source>
-        <translation>请在“连接”中查看其状态。</translation>
+        <translation>在“连接”中查看其状态。</translation>
     </message>
     <message>
         <source>No exporter reports this card at present.</source>
-        <translation>目前没有导出器上报该卡。</translation>
+        <translation>目前没有 exporter 上报该卡。</translation>
     </message>
 </context>
 <context>
