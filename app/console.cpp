@@ -5,6 +5,7 @@
 #include "app/languages.h"
 #include "app/services.h"
 #include "models/common/error_text.h"
+#include "models/common/formatting.h"
 #include "ui/common/file_picker.h"
 #include "ui/shell/main_window.h"
 #include "widgets/feedback/toast_stack.h"
@@ -83,8 +84,7 @@ struct Console::Private
             .namer =
                 [this](std::uint8_t source, const char *quantity) {
                     const auto origin = services.metrics.origin(source, quantityOf(quantity));
-                    return origin ? QString(origin->source + QStringLiteral(": ") + origin->series)
-                                  : QString();
+                    return origin ? originText(origin->source, origin->series) : QString();
                 }});
         QObject::connect(&languages, &Languages::changed, connections.get(),
                          &ConnectionsController::retranslate);

@@ -1537,6 +1537,16 @@
         <extracomment>Stands between the names of a list.</extracomment>
         <translation>、</translation>
     </message>
+    <message>
+        <source>: </source>
+        <comment>behind the name of an exporter</comment>
+        <extracomment>Between two series of which the first that is there counts.</extracomment>
+        <translation>：</translation>
+    </message>
+    <message>
+        <source>, else </source>
+        <translation>，否则 </translation>
+    </message>
 </context>
 <context>
     <name>Inventory</name>

@@ -156,6 +156,13 @@ QString sentencesText(const QString &first, const QString &second)
     return closed ? first + second : QString(first + u' ' + second);
 }
 
+QString originText(const QString &source, const QStringList &series)
+{
+    //: Between two series of which the first that is there counts.
+    return source + FormattingText::tr(": ", "behind the name of an exporter") +
+           series.join(FormattingText::tr(", else "));
+}
+
 QString listText(const QStringList &names)
 {
     //: Stands between the names of a list.

@@ -44,6 +44,9 @@ private:
 /// One sentence behind another. Behind a Chinese full stop there is no blank.
 QString sentencesText(const QString &first, const QString &second);
 
+/// Where a number comes from: "exporter: metric, else other metric". GUI thread.
+QString originText(const QString &source, const QStringList &series);
+
 /// Names one after another as the interface's language lists them: "a, b" or "a、b". GUI thread.
 QString listText(const QStringList &names);
 

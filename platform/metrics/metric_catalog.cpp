@@ -386,8 +386,8 @@ std::optional<MetricOrigin> MetricCatalog::origin(std::size_t source, CardQuanti
         return std::nullopt;
     const TelemetrySource &from = m_sources[source];
     MetricOrigin origin{.source = from.name, .query = QString::fromUtf8(query(source, siteSelector))};
-    const auto add = [&origin](const CatalogMetric &metric, const QString &joint) {
-        origin.series += (origin.series.isEmpty() ? QString() : joint) + QString::fromStdString(metric.name);
+    const auto add = [&origin](const CatalogMetric &metric) {
+        origin.series << QString::fromStdString(metric.name);
         if (origin.unit.isEmpty()) {
             for (const auto &[text, unit] : unitWords)
                 origin.unit = unit == metric.unit ? QString::fromLatin1(text) : origin.unit;
@@ -395,7 +395,7 @@ std::optional<MetricOrigin> MetricCatalog::origin(std::size_t source, CardQuanti
     };
     for (const CatalogMetric &metric : from.metrics) {
         if (metric.quantity == quantity)
-            add(metric, QStringLiteral(", else "));
+            add(metric);
     }
     if (quantity == CardQuantity::MemoryTotal && from.vendor == "nvidia") {
         QString sum;
@@ -406,7 +406,7 @@ std::optional<MetricOrigin> MetricCatalog::origin(std::size_t source, CardQuanti
                     (sum.isEmpty() ? QString() : QStringLiteral(" + ")) + QString::fromStdString(metric.name);
             }
         }
-        origin.series += origin.series.isEmpty() ? sum : QString(QStringLiteral(", else ") + sum);
+        origin.series << sum;
     }
     return origin.series.isEmpty() ? std::nullopt : std::optional(origin);
 }

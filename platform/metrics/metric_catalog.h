@@ -76,9 +76,10 @@ struct TelemetrySource
 struct MetricOrigin
 {
     QString source; ///< "NVIDIA dcgm-exporter"
-    QString series; ///< "DCGM_FI_DEV_FB_USED + DCGM_FI_DEV_FB_FREE + DCGM_FI_DEV_FB_RESERVED"
-    QString unit;   ///< of the series: "MiB"
-    QString query;  ///< as sent
+    /// The first that is there counts: "DCGM_FI_DEV_FB_TOTAL", "DCGM_FI_DEV_FB_USED + DCGM_FI_DEV_FB_FREE"
+    QStringList series;
+    QString unit;  ///< of the first: "MiB"
+    QString query; ///< as sent
 };
 
 /// The one table of vendors' metric names, units and labels. It builds the queries and explains the numbers.

@@ -84,12 +84,13 @@ TEST(MetricCatalog, SaysWhereEachNumberComesFrom)
     const auto total = catalog.origin(0, CardQuantity::MemoryTotal);
     ASSERT_TRUE(total);
     EXPECT_EQ(total->source, QStringLiteral("NVIDIA dcgm-exporter"));
-    EXPECT_EQ(total->series, QStringLiteral("DCGM_FI_DEV_FB_TOTAL, else DCGM_FI_DEV_FB_USED + "
-                                            "DCGM_FI_DEV_FB_FREE + DCGM_FI_DEV_FB_RESERVED"));
+    EXPECT_EQ(total->series, (QStringList{QStringLiteral("DCGM_FI_DEV_FB_TOTAL"),
+                                          QStringLiteral("DCGM_FI_DEV_FB_USED + DCGM_FI_DEV_FB_FREE + "
+                                                         "DCGM_FI_DEV_FB_RESERVED")}));
     EXPECT_EQ(total->unit, QStringLiteral("MiB"));
     EXPECT_EQ(total->query, QString::fromUtf8(catalog.query(0)));
     EXPECT_EQ(catalog.origin(2, CardQuantity::Temperature)->series,
-              QStringLiteral("mlu_chip_temperature, else mlu_temperature"));
+              (QStringList{QStringLiteral("mlu_chip_temperature"), QStringLiteral("mlu_temperature")}));
     EXPECT_FALSE(catalog.origin(0, CardQuantity::Health));
     EXPECT_FALSE(catalog.origin(99, CardQuantity::Power));
 }
