@@ -442,7 +442,9 @@ FilterToken tokenOf(const Word &word)
 
 QString quotedIfNeeded(const QString &value)
 {
-    return value.contains(u' ') || value.contains(u',') ? u'"' + value + u'"' : value;
+    const bool needed =
+        std::any_of(value.begin(), value.end(), [](QChar c) { return c.isSpace() || c == u','; });
+    return needed ? u'"' + value + u'"' : value;
 }
 
 } // namespace
@@ -489,8 +491,14 @@ QString canonicalFilterValue(FilterKey key, const QString &typed)
 QString FilterToken::canonical() const
 {
     QString text = negated ? QStringLiteral("-") : QString();
-    if (key == FilterKey::FreeText)
-        return text + quotedIfNeeded(values.value(0));
+    if (key == FilterKey::FreeText) {
+        // In quotes where it would be read as something else: a key, a negation, several words.
+        const QString word = values.value(0);
+        const QList<FilterToken> read = parseFilter(word);
+        const bool same = read.size() == 1 && read[0].key == FilterKey::FreeText && !read[0].negated &&
+                          !read[0].error && read[0].values == values;
+        return text + (same ? word : QString(u'"' + word + u'"'));
+    }
     text += filterKeyName(key);
     switch (op) {
     case FilterOperator::Equals:

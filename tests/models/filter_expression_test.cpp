@@ -132,5 +132,23 @@ TEST(FilterExpressionTest, SurvivesAnyText)
     }
 }
 
+TEST(FilterExpression, WhatIsCopiedMeansTheSameWhenItIsPasted)
+{
+    for (const char *typed : {"\"mem>=10\"", "b\"Smem>=10", "\"-idle\"", "-\"-idle\"", "\"a\tb\"", "a:b",
+                              "host:8080", "\"vendor:ascend\"", "workload:\"a b\",c", "mem>=\"40 GB\""}) {
+        const QList<FilterToken> tokens = parseFilter(QString::fromUtf8(typed));
+        const QList<FilterToken> again = parseFilter(canonicalFilter(tokens));
+        ASSERT_EQ(again.size(), tokens.size()) << typed;
+        for (qsizetype i = 0; i < tokens.size(); ++i) {
+            EXPECT_FALSE(again[i].error) << typed;
+            EXPECT_EQ(again[i].key, tokens[i].key) << typed;
+            EXPECT_EQ(again[i].negated, tokens[i].negated) << typed;
+            EXPECT_EQ(again[i].values, tokens[i].values) << typed;
+        }
+    }
+    EXPECT_EQ(canonicalFilter(parseFilter(QStringLiteral("host:8080 qwen"))),
+              QStringLiteral("host:8080 qwen"));
+}
+
 } // namespace
 } // namespace tongchi

@@ -1,0 +1,1 @@
+tongchi_add_fuzz(quantity_fuzz SOURCES quantity_fuzz.cpp DEPENDS core)

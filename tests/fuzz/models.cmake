@@ -1,0 +1,1 @@
+tongchi_add_fuzz(filter_expression_fuzz SOURCES filter_expression_fuzz.cpp DEPENDS models_inventory)
