@@ -1,5 +1,6 @@
 #include "platform/core/string_pool.h"
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cstring>
@@ -39,6 +40,8 @@ struct StringPool::State
     std::array<std::atomic<Group *>, mostGroups> groups{};
     std::atomic<std::uint32_t> count{0};
     mutable std::mutex mutex;
+    std::uint32_t limit = std::uint32_t(mostChunks * idsPerChunk);
+    StringId overflow = 0; // what every string is once there is no room
     std::uint32_t blockCount = 0;
     std::uint32_t shared = 0; // the block that short strings go to
     std::size_t sharedUsed = blockBytes;
@@ -109,6 +112,13 @@ struct StringPool::State
         table.swap(bigger);
     }
 
+    /// There is room for one more string and one more block, which the text that says so needs.
+    bool isFull() const
+    {
+        return overflow != 0 || count.load(std::memory_order_relaxed) + 1 >= limit ||
+               blockCount + 1 >= mostGroups * blocksPerGroup;
+    }
+
     std::uint32_t newBlock(std::size_t size)
     {
         const std::uint32_t block = blockCount++;
@@ -163,8 +173,10 @@ struct StringPool::State
     }
 };
 
-StringPool::StringPool() : m_state(std::make_unique<State>())
+StringPool::StringPool(std::uint32_t limit) : m_state(std::make_unique<State>())
 {
+    if (limit > 1)
+        m_state->limit = std::min(m_state->limit, limit);
     m_state->append(m_state->store({})); // id 0
 }
 
@@ -179,6 +191,12 @@ StringId StringPool::intern(std::string_view utf8)
     const std::size_t at = m_state->slotOf(utf8, hash);
     if (m_state->table[at])
         return State::idOf(m_state->table[at]);
+    // Full after weeks of pods that come and go by the second: what is new then shares one text, visibly.
+    if (m_state->isFull()) {
+        if (m_state->overflow == 0)
+            m_state->overflow = m_state->append(m_state->store("(too many names: restart)"));
+        return m_state->overflow;
+    }
     const StringId id = m_state->append(m_state->store(utf8));
     m_state->table[at] = State::tagOf(hash) | id;
     if (std::size_t(id) * 4 > m_state->table.size() * 3)

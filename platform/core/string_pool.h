@@ -16,7 +16,9 @@ using StringId = std::uint32_t; ///< index in a StringPool; 0 is the empty strin
 class StringPool
 {
 public:
-    StringPool();
+    /// Holds at most 16.7 million strings, or `limit` (for tests; at least 2). Beyond that every new string
+    /// is one and the same, which says so.
+    explicit StringPool(std::uint32_t limit = 0);
     ~StringPool();
     StringPool(const StringPool &) = delete;
     StringPool &operator=(const StringPool &) = delete;

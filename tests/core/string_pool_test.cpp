@@ -84,5 +84,19 @@ TEST(StringPoolTest, KeepsNulBytesOfQStrings)
     EXPECT_EQ(pool.text(pool.internText(text)), text);
 }
 
+TEST(StringPool, IsFullWithoutHarm)
+{
+    StringPool pool(4); // the empty string, two more, and the one that says so
+    const StringId a = pool.intern("a");
+    const StringId b = pool.intern("b");
+    const StringId c = pool.intern("c");
+    EXPECT_EQ(pool.intern("d"), c);
+    EXPECT_EQ(pool.intern("a"), a);
+    EXPECT_EQ(pool.intern("b"), b);
+    EXPECT_EQ(pool.find("d"), 0u);
+    EXPECT_TRUE(pool.utf8(c).find("too many") != std::string_view::npos);
+    EXPECT_EQ(pool.size(), 4u);
+}
+
 } // namespace
 } // namespace tongchi
