@@ -13,6 +13,8 @@ namespace {
 constexpr float noReading = std::numeric_limits<float>::quiet_NaN();
 constexpr std::uint32_t emptySlot = std::numeric_limits<std::uint32_t>::max();
 constexpr std::size_t longestLabel = 512; // longer ones name nothing that we know
+// Six megabytes. The series of larger clusters are read every time: there, memory is dearer than time.
+constexpr std::size_t mostGroups = 20'000, mostKnown = 130'000;
 
 std::uint64_t hashOfText(std::string_view text, std::uint64_t seed = 0)
 {
@@ -86,6 +88,10 @@ TelemetryGroups::KnownSeries *TelemetryGroups::slotOf(std::uint64_t hash)
 
 bool TelemetryGroups::recognise(std::size_t source, Asked asked, std::string_view rawLabels)
 {
+    if (m_groups.size() > mostGroups) {
+        m_addedHash = 0;
+        return false;
+    }
     // The seed is the process' own: nobody can make up labels that meet another series' hash.
     m_addedHash = std::max<std::uint64_t>(1, hashOfText(rawLabels, 2 + 2 * source + std::uint64_t(asked)));
     if (m_known.empty())
@@ -96,8 +102,6 @@ bool TelemetryGroups::recognise(std::size_t source, Asked asked, std::string_vie
 
 void TelemetryGroups::remember(Asked asked, const CatalogMetric *metric, std::uint32_t group)
 {
-    // Six megabytes. The series of larger clusters are read every time: there, memory is dearer than time.
-    constexpr std::size_t mostGroups = 20'000, mostKnown = 130'000;
     const std::uint64_t hash = std::exchange(m_addedHash, 0);
     if (m_groups.size() > mostGroups && m_knownCount > 0) {
         std::vector<KnownSeries>().swap(m_known);
