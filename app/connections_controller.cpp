@@ -57,6 +57,16 @@ bool ConnectionsController::isConnected(const QString &id) const
     return std::any_of(m_open.begin(), m_open.end(), [&id](const Open &open) { return open.profile == id; });
 }
 
+bool ConnectionsController::isTroubled(const QString &id) const
+{
+    return std::any_of(m_open.begin(), m_open.end(), [this, &id](const Open &open) {
+        const ClusterStatus *status = m_inventory.store().status(open.clusterId);
+        const SourceState state = status ? status->kubernetes.state : SourceState::Connecting;
+        return open.profile == id && (state == SourceState::Failed || state == SourceState::Lost ||
+                                      state == SourceState::Forbidden);
+    });
+}
+
 QList<ConnectionProfile> ConnectionsController::profiles() const
 {
     QList<ConnectionProfile> list;
@@ -66,7 +76,8 @@ QList<ConnectionProfile> ConnectionsController::profiles() const
         const QString title = saved.title.isEmpty()
                                   ? (saved.context.isEmpty() ? tr("New connection") : saved.context)
                                   : saved.title;
-        list << ConnectionProfile{saved.id, title, saved.context, false, isConnected(saved.id), false};
+        list << ConnectionProfile{
+            saved.id, title, saved.context, false, isConnected(saved.id), false, isTroubled(saved.id)};
     }
     return list;
 }
@@ -91,9 +102,7 @@ void ConnectionsController::attend()
     for (const Open &open : std::as_const(m_open)) {
         if (open.profile == demoId || !profile(open.profile))
             continue;
-        const ClusterStatus *status = m_inventory.store().status(open.clusterId);
-        const SourceState state = status ? status->kubernetes.state : SourceState::Connecting;
-        if (state == SourceState::Failed || state == SourceState::Lost || state == SourceState::Forbidden) {
+        if (isTroubled(open.profile)) {
             const bool loading = m_current != open.profile;
             selectProfile(open.profile);
             m_testWhenLoaded = loading; // its file is being read

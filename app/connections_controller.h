@@ -111,6 +111,7 @@ private:
     };
     const SavedProfile *profile(const QString &id) const;
     bool isConnected(const QString &id) const;
+    bool isTroubled(const QString &id) const;
     /// Reads and merges in a pool thread; `then` runs here, unless this object is gone.
     void read(const QString &kubeconfig, std::function<void(const Kubeconfig &)> then);
     enum class Loading { OtherFile, SameFile };

@@ -3051,6 +3051,10 @@ State of a node: a taint keeps work off it.</extracomment>
         <source>%1, connected</source>
         <translation>%1，已连接</translation>
     </message>
+    <message>
+        <source>%1, does not answer</source>
+        <translation>%1，未响应</translation>
+    </message>
 </context>
 <context>
     <name>tongchi::ScrimDialog</name>

@@ -171,6 +171,7 @@ TEST_F(Connections, OpensOnTheClusterInTroubleAndTestsIt)
     controller->selectProfile(controller->profiles().first().id); // the demo pool's
     controller->attend();
     EXPECT_EQ(controller->currentProfile(), controller->profiles().last().id);
+    EXPECT_TRUE(controller->profiles().last().isTroubled);
     ASSERT_TRUE(test::waitUntil([this] {
         const auto tests = controller->tests();
         return !controller->isTesting() && tests.size() == 1 &&

@@ -14,7 +14,8 @@ struct ConnectionProfile
     QString subtitle; ///< context, or "runs inside this program"
     bool isDemo = false;
     bool isConnected = false;
-    bool isBusy = false; ///< connecting
+    bool isBusy = false;     ///< connecting
+    bool isTroubled = false; ///< connected, and its cluster does not answer or refuses
 };
 
 /// What the form edits. Paths and URLs as typed; empty: not given.

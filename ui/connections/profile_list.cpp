@@ -23,7 +23,9 @@ void ProfileButton::set(const ConnectionProfile &profile, bool current)
     m_profile = profile;
     m_current = current;
     QString name = profile.title + QStringLiteral(", ") + profile.subtitle;
-    if (profile.isConnected)
+    if (profile.isTroubled)
+        name = tr("%1, does not answer").arg(name);
+    else if (profile.isConnected)
         name = tr("%1, connected").arg(name);
     setAccessibleName(name);
     update();
@@ -53,8 +55,10 @@ void ProfileButton::paintEvent(QPaintEvent *)
                      QFontMetricsF(subFont).elidedText(m_profile.subtitle, Qt::ElideMiddle, room));
     if (m_profile.isConnected || m_profile.isBusy) {
         painter.setPen(m_profile.isBusy ? QPen(m_theme.color(ColorToken::AccentBase), 1.4) : QPen(Qt::NoPen));
-        painter.setBrush(m_profile.isBusy ? QBrush(Qt::NoBrush)
-                                          : QBrush(m_theme.color(ColorToken::StatusOk)));
+        painter.setBrush(m_profile.isBusy
+                             ? QBrush(Qt::NoBrush)
+                             : QBrush(m_theme.color(m_profile.isTroubled ? ColorToken::StatusCrit
+                                                                         : ColorToken::StatusOk)));
         painter.drawEllipse(QPointF(width() - 16, 17), 3, 3);
     }
     if (hasFocus()) {
