@@ -12,6 +12,7 @@ import sys
 import time
 
 import card_nodes
+import prometheus_check
 from control_plane import Broken, ControlPlane, end_on_signals
 from watched_inventory import Run, Watch, environment, identity
 
@@ -148,13 +149,18 @@ def check_latency(checks, plane, watch):
           "delete", "node", "unknown-vendor")
 
 
+def console_test(program):
+    path = pathlib.Path(program).parent.parent / "tests" / "real" / "real_cluster_test"
+    return path if path.exists() else None
+
+
 def check_console(checks, plane, program):
     """The console's own writes; the program beside `program` that does them is built with the tests."""
-    path = pathlib.Path(program).parent.parent / "tests" / "real" / "real_cluster_test"
-    if not path.exists():
-        print(f"     NOT CHECKED: what the console writes; there is no {path}")
+    path = console_test(program)
+    if path is None:
+        print("     NOT CHECKED: what the console writes; its test was not built")
         return
-    done = subprocess.run([path, "--gtest_brief=1"], capture_output=True, text=True, timeout=120,
+    done = subprocess.run([path, "--gtest_brief=1", "--gtest_filter=ConsoleActions.*"], capture_output=True, text=True, timeout=120,
                           env={**environment(plane.folder), "TONGCHI_REAL_KUBECONFIG": str(plane.kubeconfig)})
     for line in done.stdout.splitlines():
         if line.startswith("     "):
@@ -242,6 +248,16 @@ def check_restart(checks, plane, watch, program):
     late.stop()
 
 
+def check_prometheus(checks, plane, program, engines):
+    server = pathlib.Path(engines) / "bin" / "prometheus"
+    if not server.exists():
+        print(f"     NOT CHECKED: telemetry over a real Prometheus; there is no {server}")
+        return
+    folder = plane.folder / "prometheus"
+    folder.mkdir()
+    prometheus_check.check_telemetry(checks, program, server, folder, console_test(program))
+
+
 def main():
     program, engines = sys.argv[1:3]
     end_on_signals()
@@ -264,6 +280,7 @@ def main():
         code, watch = watch.stop(), None
         checks.hold(code == 0, "exit code of --watch after SIGTERM", code)
         check_pool_objects(checks, plane, program)
+        check_prometheus(checks, plane, program, engines)
     except Broken as problem:
         print(f"the test bed does not work: {problem}", file=sys.stderr)
         return 2
