@@ -969,14 +969,6 @@
         <translation>上下文名称 %1 在 %2 中出现多次，均未采用。</translation>
     </message>
     <message>
-        <source>The current context %1 is not there.</source>
-        <translation>当前上下文 %1 不存在。</translation>
-    </message>
-    <message>
-        <source>Pick one of the others.</source>
-        <translation>选择其他上下文。</translation>
-    </message>
-    <message>
         <source>The file %1 does not exist.</source>
         <translation>文件 %1 不存在。</translation>
     </message>
@@ -1483,6 +1475,74 @@
     <message>
         <source>No exporter reports this card at present.</source>
         <translation>目前没有 exporter 上报该卡。</translation>
+    </message>
+    <message>
+        <source>%1 of %2 is cut off: its -----END line is missing.</source>
+        <translation>%2 的 %1 不完整：缺少 -----END 行。</translation>
+    </message>
+    <message>
+        <source>There is no context in %1.</source>
+        <translation>%1 中没有上下文。</translation>
+    </message>
+    <message>
+        <source>The file may be empty or cut off: copy or download it again, or choose another.</source>
+        <translation>文件可能为空或被截断：重新复制或下载，或选择其他文件。</translation>
+    </message>
+    <message>
+        <source>The current context %1 is not there, and neither is any other context up to the end at line %2.</source>
+        <translation>当前上下文 %1 不存在，到第 %2 行文件结束也没有其他上下文。</translation>
+    </message>
+    <message>
+        <source>The file may be cut off: copy or download it again.</source>
+        <translation>文件可能被截断：重新复制或下载。</translation>
+    </message>
+    <message>
+        <source>The current context %1 is not there; there are: %2.</source>
+        <translation>当前上下文 %1 不存在；现有：%2。</translation>
+    </message>
+    <message>
+        <source>Pick one of these.</source>
+        <translation>选择其中之一。</translation>
+    </message>
+    <message>
+        <source>The file is not valid YAML: it ends at line %1, column %2 inside a quoted text.</source>
+        <translation>文件不是有效的 YAML：在第 %1 行第 %2 列结束时引号尚未闭合。</translation>
+    </message>
+    <message>
+        <source>If the file was cut off, copy or download it again; otherwise look for a quotation mark that is not closed.</source>
+        <translation>若文件被截断，重新复制或下载；否则查找未闭合的引号。</translation>
+    </message>
+    <message>
+        <source>The file is not valid YAML: it ends at line %1 before a bracket is closed.</source>
+        <translation>文件不是有效的 YAML：在第 %1 行结束时括号尚未闭合。</translation>
+    </message>
+    <message>
+        <source>If the file was cut off, copy or download it again; otherwise look for a bracket that is not closed.</source>
+        <translation>若文件被截断，重新复制或下载；否则查找未闭合的括号。</translation>
+    </message>
+    <message>
+        <source>The file is not valid YAML: line %1, column %2, inside brackets.</source>
+        <translation>文件不是有效的 YAML：第 %1 行，第 %2 列，在括号之内。</translation>
+    </message>
+    <message>
+        <source>Look for a bracket, a comma or a colon that is missing here.</source>
+        <translation>查找此处缺少的括号、逗号或冒号。</translation>
+    </message>
+    <message>
+        <source>The file is not valid YAML: line %1, column %2, where a tab stands in the indentation.</source>
+        <translation>文件不是有效的 YAML：第 %1 行，第 %2 列，缩进中有制表符。</translation>
+    </message>
+    <message>
+        <source>Indent with blanks, then load the file again.</source>
+        <translation>改用空格缩进后重新载入。</translation>
+    </message>
+    <message>
+        <source>The file is not valid YAML: line %1, column %2, which does not fit the lines above.</source>
+        <translation>文件不是有效的 YAML：第 %1 行，第 %2 列，与上文的结构不符。</translation>
+    </message>
+    <message>
+        <source>Look at the indentation here, and for a colon or a hyphen that is missing or too many.</source>
+        <translation>检查此处的缩进，以及缺少或多余的冒号和连字符。</translation>
     </message>
 </context>
 <context>
