@@ -1544,6 +1544,22 @@
         <source>Look at the indentation here, and for a colon or a hyphen that is missing or too many.</source>
         <translation>检查此处的缩进，以及缺少或多余的冒号和连字符。</translation>
     </message>
+    <message>
+        <source>The client certificate of the user %1 expired on %2.</source>
+        <translation>用户 %1 的客户端证书已于 %2 过期。</translation>
+    </message>
+    <message>
+        <source>Log in again or ask whoever runs the cluster for a new one, and put it into the kubeconfig. If it should still be good, check this computer&apos;s clock.</source>
+        <translation>重新登录或向集群管理员索取新证书，并写入 kubeconfig。若证书本应有效，检查本机时钟。</translation>
+    </message>
+    <message>
+        <source>The client certificate of the user %1 is valid only from %2.</source>
+        <translation>用户 %1 的客户端证书自 %2 起才有效。</translation>
+    </message>
+    <message>
+        <source>Check this computer&apos;s clock; if it is right, wait until then or ask whoever runs the cluster for another one.</source>
+        <translation>检查本机时钟；若时钟无误，等到那时，或向集群管理员索取另一份证书。</translation>
+    </message>
 </context>
 <context>
     <name>Formatting</name>
