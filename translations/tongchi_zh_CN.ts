@@ -1781,7 +1781,7 @@
     </message>
     <message>
         <source>, else </source>
-        <translation>，否则 </translation>
+        <translation>，否则：</translation>
     </message>
 </context>
 <context>
