@@ -1,167 +1,346 @@
 #include "app/command_line.h"
 
-#include <QLocale>
-#include <cmath>
-#include <functional>
+#include "app/command_options.h"
+
+#include <QFileInfo>
+#include <QStringDecoder>
+#include <QtCore/qcoreapplication.h>
+#include <algorithm>
 
 namespace tongchi {
 namespace {
 
-struct Option
+/// An option as it was typed.
+struct GivenOption
 {
-    const char *name;
-    bool takesValue;
-    std::function<bool(CommandLine &, const QString &)> set;
+    const CommandOption *option;
+    QString value;
 };
 
-bool readInteger(const QString &text, qint64 least, qint64 most, qint64 &value)
+const char *usageRemedy(Verb verb)
 {
-    bool ok = false;
-    value = text.toLongLong(&ok);
-    return ok && value >= least && value <= most;
+    switch (verb) {
+    case Verb::Inventory:
+        return QT_TRANSLATE_NOOP("Error", "Look at “tongchi help inventory”.");
+    case Verb::PoolServe:
+        return QT_TRANSLATE_NOOP("Error", "Look at “tongchi help pool serve”.");
+    case Verb::Screenshot:
+        return QT_TRANSLATE_NOOP("Error", "Look at “tongchi help screenshot”.");
+    case Verb::Console:
+    case Verb::Help:
+    case Verb::Version:
+        break;
+    }
+    return QT_TRANSLATE_NOOP("Error", "Look at “tongchi help”.");
 }
 
-const QList<Option> &optionTable()
+Error usageError(Verb verb, const char *text, QStringList arguments = {})
 {
-    static const QList<Option> options{
-        {"kubeconfig", true,
-         [](CommandLine &c, const QString &v) {
-             c.kubeconfigs << v;
-             return !v.isEmpty();
-         }},
-        {"context", true,
-         [](CommandLine &c, const QString &v) {
-             c.contexts << v;
-             return !v.isEmpty();
-         }},
-        {"all-contexts", false, [](CommandLine &c, const QString &) { return c.allContexts = true; }},
-        {"embedded", false, [](CommandLine &c, const QString &) { return c.embedded = true; }},
-        {"output", true,
-         [](CommandLine &c, const QString &v) {
-             if (v == QLatin1String("table"))
-                 c.output = OutputFormat::Table;
-             else if (v == QLatin1String("json"))
-                 c.output = OutputFormat::Json;
-             else if (v == QLatin1String("csv"))
-                 c.output = OutputFormat::Csv;
-             else if (v == QLatin1String("yaml"))
-                 c.output = OutputFormat::Yaml;
-             else
-                 return false;
-             return true;
-         }},
-        {"language", true,
-         [](CommandLine &c, const QString &v) {
-             c.language = v.left(2).toLower();
-             return c.language == QLatin1String("en") || c.language == QLatin1String("zh");
-         }},
-        {"timeout", true,
-         [](CommandLine &c, const QString &v) {
-             QString text = v;
-             if (text.endsWith(u's'))
-                 text.chop(1);
-             bool ok = false;
-             const double seconds = QLocale::c().toDouble(text, &ok);
-             c.timeout = std::chrono::milliseconds(qint64(seconds * 1000));
-             return ok && std::isfinite(seconds) && seconds > 0 && seconds <= 86'400;
-         }},
-        {"prometheus", true,
-         [](CommandLine &c, const QString &v) {
-             c.prometheus << v;
-             return !v.isEmpty();
-         }},
-        {"filter", true,
-         [](CommandLine &c, const QString &v) {
-             c.filter = v;
-             return true;
-         }},
-        {"allow-exec", false, [](CommandLine &c, const QString &) { return c.allowExec = true; }},
-        {"watch", false, [](CommandLine &c, const QString &) { return c.watch = true; }},
-        {"cards", true,
-         [](CommandLine &c, const QString &v) {
-             qint64 n = 0;
-             const bool ok = readInteger(v, 1, 200'000, n);
-             c.cards = int(n);
-             return ok;
-         }},
-        {"clusters", true,
-         [](CommandLine &c, const QString &v) {
-             qint64 n = 0;
-             const bool ok = readInteger(v, 1, 16, n);
-             c.clusters = int(n);
-             return ok;
-         }},
-        {"seed", true,
-         [](CommandLine &c, const QString &v) {
-             bool ok = false;
-             c.seed = v.toULongLong(&ok);
-             return ok;
-         }},
-        {"speed", true,
-         [](CommandLine &c, const QString &v) {
-             bool ok = false;
-             c.speed = QLocale::c().toDouble(v, &ok);
-             return ok && std::isfinite(c.speed) && c.speed > 0 && c.speed <= 86'400;
-         }},
-        {"port", true,
-         [](CommandLine &c, const QString &v) {
-             qint64 n = 0;
-             const bool ok = readInteger(v, 0, 65'535, n);
-             c.port = quint16(n);
-             return ok;
-         }},
-        {"fault-plan", true,
-         [](CommandLine &c, const QString &v) {
-             c.faultPlan = v;
-             return !v.isEmpty();
-         }},
-        {"write-kubeconfig", true,
-         [](CommandLine &c, const QString &v) {
-             c.writeKubeconfig = v;
-             return !v.isEmpty();
-         }},
-        {"theme", true,
-         [](CommandLine &c, const QString &v) {
-             c.theme = v;
-             return v == QLatin1String("light") || v == QLatin1String("dark");
-         }},
-        {"size", true,
-         [](CommandLine &c, const QString &v) {
-             const QStringList parts = v.split(u'x');
-             qint64 w = 0, h = 0;
-             const bool ok = parts.size() == 2 && readInteger(parts.at(0), 200, 10'000, w) &&
-                             readInteger(parts.at(1), 200, 10'000, h);
-             c.size = QSize(int(w), int(h));
-             return ok;
-         }},
-        {"scale", true,
-         [](CommandLine &c, const QString &v) {
-             bool ok = false;
-             c.scale = QLocale::c().toDouble(v, &ok);
-             return ok && c.scale >= 0.5 && c.scale <= 4;
-         }},
-        {"density", true,
-         [](CommandLine &c, const QString &v) {
-             c.density = v;
-             return v == QLatin1String("compact") || v == QLatin1String("regular") ||
-                    v == QLatin1String("comfortable");
-         }},
-        {"select", true,
-         [](CommandLine &c, const QString &v) {
-             qint64 n = 0;
-             const bool ok = readInteger(v, 0, 1'000, n);
-             c.select = int(n);
-             return ok;
-         }},
-        {"drawer", false, [](CommandLine &c, const QString &) { return c.drawer = true; }},
-    };
-    return options;
+    return {.code = ErrorCode::Invalid,
+            .text = text,
+            .arguments = std::move(arguments),
+            .remedy = usageRemedy(verb)};
 }
 
-ParsedCommandLine usageError(const QString &text)
+bool isHelpOption(const QString &argument)
 {
-    return {.command = {}, .error = text};
+    return argument == QLatin1String("-h") || argument == QLatin1String("--help");
 }
+
+/// One pass over the arguments, in the order in which a person has to be told what is wrong.
+class ArgumentReader
+{
+public:
+    explicit ArgumentReader(const QStringList &arguments) : m_arguments(arguments) {}
+
+    ParsedCommandLine read()
+    {
+        std::optional<Error> error = split();
+        // Whoever asks for help gets it, whatever else is wrong.
+        if (m_helpAsked || (error && std::any_of(m_arguments.begin(), m_arguments.end(), isHelpOption))) {
+            m_command.topic = topicOf(m_words);
+            m_command.verb = Verb::Help;
+            error.reset();
+            m_given.removeIf([](const GivenOption &given) { return given.option->verbs != InAll; });
+        } else if (m_versionAsked) {
+            m_command.verb = Verb::Version;
+            if (!error && !m_words.isEmpty())
+                error = extraArgument(m_words.first());
+        } else if (!error) {
+            error = readVerb();
+        }
+        if (!error)
+            error = checkOwners();
+        if (!error)
+            error = readValues();
+        if (!error)
+            error = checkTogether();
+        if (!error)
+            return {m_command, {}};
+        CommandLine spoken;
+        for (const GivenOption &given : std::as_const(m_given)) {
+            CommandLine tried;
+            if (given.option->verbs == InAll && given.option->set(tried, given.value))
+                spoken.language = tried.language;
+        }
+        return {spoken, error};
+    }
+
+private:
+    static std::optional<Verb> topicOf(const QStringList &words)
+    {
+        for (const Verb verb : {Verb::Inventory, Verb::PoolServe, Verb::Screenshot}) {
+            if (words.value(0) == verbName(verb).section(u' ', 0, 0))
+                return verb;
+        }
+        return {};
+    }
+
+    Verb likelyVerb() const { return topicOf(m_words).value_or(Verb::Console); }
+
+    std::optional<Error> split()
+    {
+        std::optional<Error> first;
+        const auto note = [&first](Error error) {
+            if (!first)
+                first = std::move(error);
+        };
+        for (qsizetype i = 0; i < m_arguments.size(); ++i) {
+            const QString &argument = m_arguments.at(i);
+            if (argument == QLatin1String("--")) { // from here on there are only words
+                m_words << m_arguments.mid(i + 1);
+                break;
+            }
+            if (isHelpOption(argument)) {
+                m_helpAsked = true;
+                continue;
+            }
+            if (argument == QLatin1String("--version")) {
+                m_versionAsked = true;
+                continue;
+            }
+            if (!argument.startsWith(u'-') || argument == QLatin1String("-")) {
+                m_words << argument;
+                continue;
+            }
+            QString name = argument == QLatin1String("-o") ? QStringLiteral("--output") : argument;
+            std::optional<QString> value;
+            if (const qsizetype equals = name.indexOf(u'='); equals >= 0) {
+                value = name.mid(equals + 1);
+                name.truncate(equals);
+            }
+            const CommandOption *option =
+                name.startsWith(QLatin1String("--")) ? findCommandOption(name.mid(2)) : nullptr;
+            if (!option) {
+                note(usageError(likelyVerb(), QT_TRANSLATE_NOOP("Error", "There is no option %1."), {name}));
+                continue;
+            }
+            if (option->value && !value) {
+                // The next option is no value: it was forgotten. With "=" it can be one.
+                if (i + 1 >= m_arguments.size() || isOption(m_arguments.at(i + 1))) {
+                    note(usageError(likelyVerb(),
+                                    QT_TRANSLATE_NOOP("Error", "The option %1 needs a value: %2."),
+                                    {name, name + u' ' + QString::fromLatin1(option->value)}));
+                    continue;
+                }
+                value = m_arguments.at(++i);
+            }
+            if (!option->value && value)
+                note(usageError(likelyVerb(), QT_TRANSLATE_NOOP("Error", "The option %1 takes no value."),
+                                {name}));
+            m_given << GivenOption{option, value.value_or(QString())};
+        }
+        return first;
+    }
+
+    static bool isOption(const QString &argument)
+    {
+        return argument == QLatin1String("-o") ||
+               (argument.startsWith(QLatin1String("--")) &&
+                (findCommandOption(argument.mid(2)) || isHelpOption(argument)));
+    }
+
+    std::optional<Error> readVerb()
+    {
+        const QString word = m_words.value(0);
+        if (m_words.isEmpty()) {
+            m_command.verb = Verb::Console;
+            return {};
+        }
+        if (word == QLatin1String("help")) {
+            m_command.verb = Verb::Help;
+            m_command.topic = topicOf(m_words.mid(1));
+            if (m_words.size() > 1 && !m_command.topic)
+                return unknownVerb(m_words.at(1));
+            return {};
+        }
+        const std::optional<Verb> verb = topicOf(m_words);
+        if (!verb)
+            return unknownVerb(word);
+        m_command.verb = *verb;
+        if (verb == Verb::PoolServe) {
+            if (m_words.value(1) != QLatin1String("serve"))
+                return usageError(*verb, QT_TRANSLATE_NOOP("Error", "The verb is “pool serve”."));
+            if (m_words.size() > 2)
+                return extraArgument(m_words.at(2));
+        } else if (verb == Verb::Inventory && m_words.size() > 1) {
+            return usageError(
+                *verb,
+                QT_TRANSLATE_NOOP("Error", "“inventory” takes no argument “%1”; a filter goes to --filter."),
+                {m_words.at(1)});
+        } else if (verb == Verb::Screenshot) {
+            return readScreenshotWords();
+        }
+        return {};
+    }
+
+    std::optional<Error> unknownVerb(const QString &word) const
+    {
+        return usageError(
+            Verb::Help,
+            QT_TRANSLATE_NOOP("Error",
+                              "There is no verb “%1”; there are: inventory, pool serve, screenshot, help."),
+            {word});
+    }
+
+    std::optional<Error> extraArgument(const QString &word) const
+    {
+        return usageError(m_command.verb, QT_TRANSLATE_NOOP("Error", "“%1” takes no argument “%2”."),
+                          {verbName(m_command.verb), word});
+    }
+
+    std::optional<Error> readScreenshotWords()
+    {
+        const Verb verb = Verb::Screenshot;
+        // One word that is a pane's name is a forgotten file, not a file of that name.
+        if (m_words.size() < 2 || (m_words.size() == 2 && paneNames().contains(m_words.at(1))))
+            return usageError(verb, QT_TRANSLATE_NOOP("Error", "The file of the picture is missing: tongchi "
+                                                               "screenshot [PANE] FILE.png."));
+        if (m_words.size() > 3)
+            return extraArgument(m_words.at(3));
+        if (m_words.size() == 3)
+            m_command.pane = m_words.at(1);
+        m_command.file = m_words.last();
+        if (!paneNames().contains(m_command.pane))
+            return usageError(verb, QT_TRANSLATE_NOOP("Error", "There is no pane “%1”; there are: %2."),
+                              {m_command.pane, paneNames().join(QStringLiteral(", "))});
+        if (m_command.file.isEmpty())
+            return usageError(verb, QT_TRANSLATE_NOOP("Error", "The name of the picture's file is empty."));
+        const QString suffix = QFileInfo(m_command.file).suffix().toLower();
+        static const QStringList others{
+            QStringLiteral("jpg"), QStringLiteral("jpeg"), QStringLiteral("gif"),
+            QStringLiteral("bmp"), QStringLiteral("webp"), QStringLiteral("svg"),
+            QStringLiteral("pdf"), QStringLiteral("tif"),  QStringLiteral("tiff")};
+        if (others.contains(suffix))
+            return usageError(
+                verb, QT_TRANSLATE_NOOP("Error", "The picture is a PNG; “%1” has to end in .png instead."),
+                {m_command.file});
+        return {};
+    }
+
+    std::optional<Error> checkOwners() const
+    {
+        const unsigned verb = optionVerb(m_command.verb);
+        for (const GivenOption &given : m_given) {
+            if (given.option->verbs & verb)
+                continue;
+            QStringList known;
+            for (const CommandOption &option : commandOptions()) {
+                if (option.verbs & verb)
+                    known << QStringLiteral("--") + QLatin1String(option.name);
+            }
+            return usageError(m_command.verb,
+                              QT_TRANSLATE_NOOP("Error", "“%1” takes no option --%2. It takes: %3."),
+                              {QStringLiteral("tongchi %1").arg(verbName(m_command.verb)).trimmed(),
+                               QLatin1String(given.option->name), known.join(QStringLiteral(", "))});
+        }
+        return {};
+    }
+
+    std::optional<Error> readValues()
+    {
+        for (const GivenOption &given : std::as_const(m_given)) {
+            if (given.option->set(m_command, given.value))
+                continue;
+            const bool empty = given.value.isEmpty();
+            return usageError(
+                m_command.verb,
+                empty ? QT_TRANSLATE_NOOP("Error", "The value of --%2 is empty.") : given.option->refusal,
+                QStringList{given.value, QLatin1String(given.option->name)} + given.option->limits);
+        }
+        return {};
+    }
+
+    bool isGiven(const char *name) const
+    {
+        return std::any_of(m_given.begin(), m_given.end(),
+                           [name](const GivenOption &given) { return given.option == find(name); });
+    }
+    static const CommandOption *find(const char *name) { return findCommandOption(QLatin1String(name)); }
+
+    std::optional<Error> exclude(const char *one, const char *other) const
+    {
+        if (!isGiven(one) || !isGiven(other))
+            return {};
+        return usageError(m_command.verb, QT_TRANSLATE_NOOP("Error", "--%1 and --%2 exclude each other."),
+                          {QLatin1String(one), QLatin1String(other)});
+    }
+
+    /// What would silently have no effect is refused.
+    std::optional<Error> checkTogether() const
+    {
+        for (const auto &[one, other] : {std::pair{"embedded", "kubeconfig"},
+                                         {"embedded", "prometheus"},
+                                         {"embedded", "allow-exec"},
+                                         {"context", "all-contexts"}}) {
+            if (auto error = exclude(one, other))
+                return error;
+        }
+        const Verb verb = m_command.verb;
+        const bool embedded = m_command.embedded || verb == Verb::PoolServe || verb == Verb::Console;
+        const bool anyContext = verb == Verb::Inventory || !m_command.kubeconfigs.isEmpty() ||
+                                !m_command.contexts.isEmpty() || m_command.allContexts;
+        for (const GivenOption &given : m_given) {
+            const QString name = QLatin1String(given.option->name);
+            if (given.option->group == OptionGroup::Pool && !embedded)
+                return usageError(
+                    verb,
+                    QT_TRANSLATE_NOOP("Error", "--%1 says how the embedded pool is; it needs --embedded."),
+                    {name});
+            if ((given.option == find("prometheus") || given.option == find("allow-exec")) && !anyContext)
+                return usageError(
+                    verb,
+                    QT_TRANSLATE_NOOP("Error",
+                                      "--%1 needs --kubeconfig, --context or --all-contexts to go with."),
+                    {name});
+            if ((given.option == find("select") || given.option == find("drawer")) &&
+                m_command.pane != QLatin1String("cards"))
+                return usageError(verb, QT_TRANSLATE_NOOP("Error", "--%1 goes with the pane cards alone."),
+                                  {name});
+        }
+        // One port a cluster, one for Prometheus.
+        if (m_command.port > 0 && m_command.port + m_command.clusters > 65'535)
+            return usageError(
+                verb,
+                QT_TRANSLATE_NOOP("Error", "%1 clusters need %2 ports from --port on; give at most %3."),
+                {QString::number(m_command.clusters), QString::number(m_command.clusters + 1),
+                 QString::number(65'535 - m_command.clusters)});
+        const double pixels =
+            double(m_command.size.width()) * m_command.size.height() * m_command.scale * m_command.scale;
+        if (pixels > 100e6)
+            return usageError(
+                verb,
+                QT_TRANSLATE_NOOP(
+                    "Error", "A picture has at most 100 million pixels; make --size or --scale smaller."));
+        return {};
+    }
+
+    const QStringList &m_arguments;
+    CommandLine m_command;
+    QStringList m_words;
+    QList<GivenOption> m_given;
+    bool m_helpAsked = false, m_versionAsked = false;
+};
 
 } // namespace
 
@@ -170,118 +349,59 @@ QStringList paneNames()
     return {QStringLiteral("cards"), QStringLiteral("connections")};
 }
 
-ParsedCommandLine parseCommandLine(const QStringList &arguments)
+QString verbName(Verb verb)
 {
-    CommandLine command;
-    QStringList words;
-    for (qsizetype i = 0; i < arguments.size(); ++i) {
-        const QString &argument = arguments.at(i);
-        if (argument == QLatin1String("-h") || argument == QLatin1String("--help")) {
-            command.verb = Verb::Help;
-            return {command, {}};
-        }
-        if (argument == QLatin1String("--version")) {
-            command.verb = Verb::Version;
-            return {command, {}};
-        }
-        if (!argument.startsWith(QLatin1String("-")) || argument == QLatin1String("-")) {
-            words << argument;
-            continue;
-        }
-        QString name = argument == QLatin1String("-o") ? QStringLiteral("output") : argument.mid(2);
-        std::optional<QString> value;
-        if (const qsizetype equals = name.indexOf(u'='); equals >= 0) {
-            value = name.mid(equals + 1);
-            name.truncate(equals);
-        }
-        const Option *option = nullptr;
-        for (const Option &candidate : optionTable()) {
-            if (name == QLatin1String(candidate.name) &&
-                (argument.startsWith(QLatin1String("--")) || argument == QLatin1String("-o")))
-                option = &candidate;
-        }
-        if (!option)
-            return usageError(QStringLiteral("unknown option %1").arg(argument));
-        if (option->takesValue && !value) {
-            if (i + 1 >= arguments.size())
-                return usageError(QStringLiteral("option %1 needs a value").arg(argument));
-            value = arguments.at(++i);
-        }
-        if (!option->takesValue && value)
-            return usageError(QStringLiteral("option --%1 takes no value").arg(name));
-        if (!option->set(command, value.value_or(QString())))
-            return usageError(
-                QStringLiteral("“%1” is not a value of --%2").arg(value.value_or(QString()), name));
+    switch (verb) {
+    case Verb::Inventory:
+        return QStringLiteral("inventory");
+    case Verb::PoolServe:
+        return QStringLiteral("pool serve");
+    case Verb::Screenshot:
+        return QStringLiteral("screenshot");
+    case Verb::Help:
+        return QStringLiteral("help");
+    case Verb::Version:
+        return QStringLiteral("--version");
+    case Verb::Console:
+        break;
     }
-    if (words.isEmpty()) {
-        command.verb = Verb::Console;
-    } else if (words.at(0) == QLatin1String("help")) {
-        command.verb = Verb::Help;
-    } else if (words.at(0) == QLatin1String("pool")) {
-        if (words.size() != 2 || words.at(1) != QLatin1String("serve"))
-            return usageError(QStringLiteral("the verb is “pool serve”"));
-        command.verb = Verb::PoolServe;
-    } else if (words.at(0) == QLatin1String("inventory")) {
-        if (words.size() != 1)
-            return usageError(
-                QStringLiteral("inventory takes no argument “%1”; filters go to --filter").arg(words.at(1)));
-        command.verb = Verb::Inventory;
-    } else if (words.at(0) == QLatin1String("screenshot")) {
-        command.verb = Verb::Screenshot;
-        if (words.size() == 3)
-            command.pane = words.at(1);
-        if (words.size() < 2 || words.size() > 3)
-            return usageError(QStringLiteral("screenshot needs a file: tongchi screenshot [PANE] FILE.png"));
-        command.file = words.last();
-        if (!paneNames().contains(command.pane))
-            return usageError(QStringLiteral("no pane is called “%1”; panes are %2")
-                                  .arg(command.pane, paneNames().join(QStringLiteral(", "))));
-    } else {
-        return usageError(QStringLiteral("unknown verb “%1”").arg(words.at(0)));
-    }
-    if (command.embedded && !command.kubeconfigs.isEmpty())
-        return usageError(QStringLiteral("--embedded and --kubeconfig exclude each other"));
-    return {command, {}};
+    return {};
 }
 
-QString helpText()
+ParsedCommandLine parseCommandLine(const QStringList &arguments)
 {
-    return QStringLiteral(R"(tongchi - console for heterogeneous accelerator pools
+    return ArgumentReader(arguments).read();
+}
 
-  tongchi [OPTIONS]                    the console
-  tongchi inventory [OPTIONS]          every card of the connected clusters
-  tongchi pool serve [OPTIONS]         the embedded pool: simulated clusters on loopback
-  tongchi screenshot [PANE] FILE.png   one pane as a picture when its data has arrived
-  tongchi help | --version
+Result<QStringList> decodeArguments(const QList<QByteArray> &arguments)
+{
+    QStringList texts;
+    for (const QByteArray &argument : arguments) {
+        QStringDecoder decoder(QStringDecoder::Utf8, QStringDecoder::Flag::Stateless);
+        texts << decoder(argument);
+        if (decoder.hasError()) {
+            return failure({.code = ErrorCode::Invalid,
+                            .text = QT_TRANSLATE_NOOP("Error", "The argument “%1” is not valid UTF-8."),
+                            .arguments = {texts.last()},
+                            .remedy = QT_TRANSLATE_NOOP(
+                                "Error", "Give file names in UTF-8; a link with such a name will do.")});
+        }
+    }
+    return texts;
+}
 
-Which clusters
-  --kubeconfig FILE        repeatable; default KUBECONFIG, then ~/.kube/config
-  --context NAME           repeatable; default the current context
-  --all-contexts           every context of the files
-  --embedded               the embedded pool, started in this process
-  --prometheus [CLUSTER=]URL
-                           where the API server's service proxy is not the way
-  --allow-exec             run the kubeconfig's credential plug-ins without asking
-
-inventory
-  --output, -o table|json|csv|yaml     default table
-  --filter EXPRESSION      as in the pane: 'vendor:ascend util<20 -label:idle'
-  --watch                  go on and print what changes
-  --timeout SECONDS        default 60
-
-pool serve, and the pool of --embedded
-  --cards N  --clusters N  --seed N  --speed X
-  --port N                 first port; default any free one
-  --fault-plan FILE        things that go wrong on purpose
-  --write-kubeconfig FILE  one context a cluster, mode 0600
-
-screenshot
-  --size WxH  --scale X  --theme light|dark  --language en|zh
-  --density compact|regular|comfortable  --select N  --drawer
-
-Common: --language en|zh. Results go to standard output, messages to standard error.
-Exit codes: 0 done, 1 failed, 2 usage, 3 a cluster or a source did not answer.
-)");
+PrometheusEntry prometheusEntry(const QString &text)
+{
+    const auto isAddress = [](const QString &part) {
+        return part.startsWith(QLatin1String("http://")) || part.startsWith(QLatin1String("https://"));
+    };
+    if (isAddress(text))
+        return {{}, text};
+    for (qsizetype equals = text.indexOf(u'='); equals > 0; equals = text.indexOf(u'=', equals + 1)) {
+        if (isAddress(text.mid(equals + 1)))
+            return {text.left(equals), text.mid(equals + 1)};
+    }
+    return {{}, text};
 }
 
 } // namespace tongchi

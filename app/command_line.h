@@ -1,5 +1,8 @@
 #pragma once
 
+#include "platform/core/error.h"
+#include "platform/core/result.h"
+
 #include <QSize>
 #include <QString>
 #include <QStringList>
@@ -18,6 +21,7 @@ enum class OutputFormat { Table, Json, Csv, Yaml };
 struct CommandLine
 {
     Verb verb = Verb::Console;
+    std::optional<Verb> topic; ///< what help is asked for; none: everything
 
     // Common
     QStringList kubeconfigs;
@@ -25,7 +29,7 @@ struct CommandLine
     bool allContexts = false;
     bool embedded = false;
     OutputFormat output = OutputFormat::Table;
-    QString language; ///< "en", "zh"; empty: settings, then the system's
+    QString language; ///< "en", "zh"; empty: settings, then the locale's
     std::chrono::milliseconds timeout{60'000};
     QStringList prometheus; ///< [CLUSTER=]URL
     QString filter;
@@ -56,17 +60,34 @@ struct CommandLine
 
 struct ParsedCommandLine
 {
-    CommandLine command;
-    QString error; ///< not empty: usage, exit code 2
+    CommandLine command;        ///< with an error: the language alone
+    std::optional<Error> error; ///< usage, exit code 2
 };
 
-/// `arguments` without the program's name. English messages; unknown options are errors.
+/// `arguments` without the program's name. What is unknown, belongs to another verb or would have no effect
+/// is an error.
 ParsedCommandLine parseCommandLine(const QStringList &arguments);
 
-/// The help text, in English; the man page says the same.
-QString helpText();
+/// What the system hands over, as text. Error Invalid for bytes that are not UTF-8: they would become other
+/// names.
+[[nodiscard]] Result<QStringList> decodeArguments(const QList<QByteArray> &arguments);
+
+/// The help text of one verb, or of all, in the language of the installed translators; the man page says the
+/// same.
+QString helpText(std::optional<Verb> topic = {});
+
+/// "pool serve"; empty for the console.
+QString verbName(Verb verb);
 
 /// How many panes there are to be pictured, by name.
 QStringList paneNames();
+
+/// [CLUSTER=]URL in its two parts. A name may hold slashes and colons, as those of EKS do.
+struct PrometheusEntry
+{
+    QString cluster; ///< empty: every one
+    QString url;
+};
+PrometheusEntry prometheusEntry(const QString &text);
 
 } // namespace tongchi

@@ -354,11 +354,17 @@ void ConnectionsController::disconnectCurrent()
 
 void ConnectionsController::startDemo()
 {
+    startPool({});
+}
+
+void ConnectionsController::startPool(const QStringList &names)
+{
     if (m_pool || m_poolStarting)
         return;
     m_poolStarting = true;
     m_pool = makeEmbeddedPool(m_poolOptions);
-    connect(m_pool.get(), &EmbeddedPool::started, this, &ConnectionsController::poolStarted);
+    connect(m_pool.get(), &EmbeddedPool::started, this,
+            [this, names](const PoolInfo &info) { poolStarted(info, names); });
     connect(m_pool.get(), &EmbeddedPool::failed, this, [this](const Error &error) {
         m_poolStarting = false;
         Q_EMIT failed(error);
@@ -368,10 +374,14 @@ void ConnectionsController::startDemo()
     Q_EMIT changed();
 }
 
-void ConnectionsController::poolStarted(const PoolInfo &info)
+void ConnectionsController::poolStarted(const PoolInfo &info, const QStringList &names)
 {
     m_poolStarting = false;
+    if (const Status known = checkPoolContexts(names, info.clusters); !known)
+        Q_EMIT failed(known.error());
     for (const PoolCluster &cluster : info.clusters) {
+        if (!names.isEmpty() && !names.contains(cluster.name))
+            continue;
         const quint32 id = m_services.nextClusterId();
         m_open << Open{demoId, id, {}, nullptr};
         m_inventory.addSource(std::make_unique<ClusterSession>(
@@ -438,6 +448,8 @@ void ConnectionsController::connectContexts(const CommandLine &command)
                 });
             SavedProfile wanted;
             if (same != m_profiles.end()) {
+                // What was typed now beats what was kept.
+                same->prometheus = prometheusFor(context.name, command.prometheus).value_or(same->prometheus);
                 wanted = *same;
             } else {
                 wanted.id = QUuid::createUuid().toString(QUuid::WithoutBraces);
@@ -446,6 +458,8 @@ void ConnectionsController::connectContexts(const CommandLine &command)
                 wanted.prometheus = prometheusFor(context.name, command.prometheus).value_or(QString());
                 m_profiles << wanted;
             }
+            if (command.allowExec && context.parts && context.parts->user.exec)
+                m_consent->allow(execConsentKey(*context.parts->user.exec));
             open(wanted, kubeconfig);
         }
         tellQuestions();

@@ -85,6 +85,8 @@ public:
     void reconnect();
     /// Adds profiles for contexts of the command line and connects them, once the files are read.
     void connectContexts(const CommandLine &command);
+    /// The demo pool with these of its clusters; none: all.
+    void startPool(const QStringList &names);
     void retranslate() { Q_EMIT changed(); }
 
 Q_SIGNALS:
@@ -130,7 +132,7 @@ private:
     void tellSayings();
     QString sayingOf(const SavedProfile &profile) const;
     void save();
-    void poolStarted(const PoolInfo &info);
+    void poolStarted(const PoolInfo &info, const QStringList &names);
     void probeAnswered(const ProbeAnswer &answer);
 
     Services &m_services;

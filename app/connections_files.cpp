@@ -4,8 +4,6 @@
 #include "models/common/error_text.h"
 #include "platform/kubernetes/kubeconfig_loader.h"
 
-#include <QDir>
-#include <QFile>
 #include <QFutureWatcher>
 #include <QPromise>
 #include <QThreadPool>
@@ -13,18 +11,6 @@
 
 namespace tongchi {
 namespace {
-
-QList<FilePath> filesOf(const QString &typed)
-{
-    QList<FilePath> files;
-    for (QString part : typed.split(u':', Qt::SkipEmptyParts)) {
-        part = part.trimmed();
-        if (part == QLatin1String("~") || part.startsWith(QLatin1String("~/")))
-            part.replace(0, 1, QDir::homePath());
-        files << QFile::encodeName(part);
-    }
-    return files;
-}
 
 /// What a pool thread brings.
 struct ReadKubeconfig
@@ -51,14 +37,15 @@ void ConnectionsController::read(const QString &kubeconfig, std::function<void(c
         watchFiles();
     });
     watcher->setFuture(promise->future());
-    QThreadPool::globalInstance()->start([promise, search = kubeconfigSearch(filesOf(kubeconfig))] {
-        ReadKubeconfig result;
-        for (const FilePath &file : kubeconfigFiles(search))
-            result.digests.insert(file, KubeconfigWatcher::digest(file)); // before it is read
-        result.kubeconfig = loadKubeconfig(search);
-        promise->addResult(std::move(result));
-        promise->finish();
-    });
+    QThreadPool::globalInstance()->start(
+        [promise, search = kubeconfigSearch(kubeconfigFilesOf({kubeconfig}))] {
+            ReadKubeconfig result;
+            for (const FilePath &file : kubeconfigFiles(search))
+                result.digests.insert(file, KubeconfigWatcher::digest(file)); // before it is read
+            result.kubeconfig = loadKubeconfig(search);
+            promise->addResult(std::move(result));
+            promise->finish();
+        });
 }
 
 void ConnectionsController::loadContexts(Loading loading)
@@ -111,7 +98,7 @@ void ConnectionsController::watchFiles()
 {
     KubeconfigWatcher::Digests files;
     const auto add = [this, &files](const QString &kubeconfig) {
-        for (const FilePath &file : kubeconfigFiles(kubeconfigSearch(filesOf(kubeconfig)))) {
+        for (const FilePath &file : kubeconfigFiles(kubeconfigSearch(kubeconfigFilesOf({kubeconfig})))) {
             if (m_digests.contains(file)) // otherwise it is being read, and this is called again then
                 files.insert(file, m_digests.value(file));
         }

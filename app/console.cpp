@@ -4,8 +4,11 @@
 #include "app/kept_settings.h"
 #include "app/languages.h"
 #include "app/services.h"
+#include "app/terminal.h"
+#include "app/verb_inventory.h"
 #include "models/common/error_text.h"
 #include "models/common/formatting.h"
+#include "platform/kubernetes/kubeconfig_loader.h"
 #include "ui/common/file_picker.h"
 #include "ui/shell/main_window.h"
 #include "widgets/feedback/toast_stack.h"
@@ -16,7 +19,7 @@
 #include <QFileInfo>
 #include <QPixmap>
 #include <QTimer>
-#include <cstdio>
+#include <algorithm>
 
 namespace tongchi {
 namespace {
@@ -103,11 +106,67 @@ struct Console::Private
             inventory->setFilterText(command.filter);
     }
 
+    bool isAskedForContexts() const
+    {
+        return !command.kubeconfigs.isEmpty() || !command.contexts.isEmpty() || command.allContexts;
+    }
+    bool isAskedForClusters() const { return command.embedded || isAskedForContexts(); }
+
+    /// A mistyped name has to be told in the terminal where it was typed, before there is a window. The files
+    /// are read again when the window is there; they are small.
+    Status checkPrometheus() const
+    {
+        const bool named =
+            std::any_of(command.prometheus.begin(), command.prometheus.end(),
+                        [](const QString &entry) { return !prometheusEntry(entry).cluster.isEmpty(); });
+        if (!named || !isAskedForContexts())
+            return {};
+        const auto chosen =
+            chosenContexts(loadKubeconfig(kubeconfigSearch(kubeconfigFilesOf(command.kubeconfigs))), command);
+        if (!chosen)
+            return {}; // told when the contexts are connected
+        QStringList names;
+        for (const KubeContext &context : *chosen)
+            names << context.name;
+        return checkPrometheusNames(command.prometheus, names);
+    }
+
+    static Status checkPictureFile(const QFileInfo &file)
+    {
+        Error error{.code = ErrorCode::Storage, .subject = file.absoluteFilePath()};
+        if (file.isDir()) {
+            error.text = QT_TRANSLATE_NOOP("Error", "This is a folder.");
+            error.remedy = QT_TRANSLATE_NOOP("Error", "Name a file in it.");
+        } else if (!QDir().mkpath(file.absolutePath())) {
+            error.text = QT_TRANSLATE_NOOP("Error", "The folder of the picture cannot be made.");
+        } else if (file.exists() ? !file.isWritable() : !QFileInfo(file.absolutePath()).isWritable()) {
+            error.text = QT_TRANSLATE_NOOP("Error", "The picture cannot be written.");
+        } else {
+            return {};
+        }
+        return failure(error);
+    }
+
+    int takePicture(const QFileInfo &file)
+    {
+        if (!window->grab().save(file.absoluteFilePath(), "PNG")) {
+            tell(Error{.code = ErrorCode::Storage,
+                       .text = QT_TRANSLATE_NOOP("Error", "The picture cannot be written."),
+                       .subject = file.absoluteFilePath()});
+            return ExitFailed;
+        }
+        if (!printResult(file.absoluteFilePath().toUtf8() + '\n'))
+            return ExitFailed;
+        for (const ClusterStatus &status : inventory->statuses())
+            tellFailures(status, false);
+        return !inventory->sources().isEmpty() && inventory->isPartial() ? ExitPartial : ExitDone;
+    }
+
     void connectAsked()
     {
         if (command.embedded)
-            connections->startDemo();
-        else if (!command.kubeconfigs.isEmpty() || !command.contexts.isEmpty() || command.allContexts)
+            connections->startPool(command.contexts);
+        else if (isAskedForContexts())
             connections->connectContexts(command);
         else if (command.verb == Verb::Console)
             connections->reconnect();
@@ -156,6 +215,10 @@ Console::~Console()
 
 int Console::run()
 {
+    if (const Status good = d->checkPrometheus(); !good) {
+        tell(good.error());
+        return ExitUsage;
+    }
     d->window->show();
     for (const QString &note : d->kept.notes())
         d->window->toasts().add(Tone::Warn, note);
@@ -168,14 +231,17 @@ int Console::screenshot()
 {
     for (const FilterToken &token : d->inventory->filterTokens()) {
         if (token.error) {
-            std::fprintf(stderr, "tongchi: %s\n", errorLine(*token.error).toUtf8().constData());
+            tell(*token.error);
             return ExitUsage;
         }
     }
+    if (const Status good = d->checkPrometheus(); !good) {
+        tell(good.error());
+        return ExitUsage;
+    }
     const QFileInfo file(d->command.file);
-    if (!QDir().mkpath(file.absolutePath())) {
-        std::fprintf(stderr, "tongchi: the folder %s cannot be made\n",
-                     file.absolutePath().toUtf8().constData());
+    if (const Status good = d->checkPictureFile(file); !good) { // before the wait for the data
+        tell(good.error());
         return ExitFailed;
     }
     d->theme.setReducedMotion(true);
@@ -186,18 +252,9 @@ int Console::screenshot()
         d->inventory->table().sortNow();
         d->arrange();
         // The layout of what was just opened settles in the event loop.
-        QTimer::singleShot(200, d->window.get(), [this, file] {
-            const bool saved = d->window->grab().save(file.absoluteFilePath(), "PNG");
-            if (!saved)
-                std::fprintf(stderr, "tongchi: %s cannot be written\n",
-                             file.absoluteFilePath().toUtf8().constData());
-            const bool partial = !d->inventory->sources().isEmpty() && d->inventory->isPartial();
-            QApplication::exit(!saved ? ExitFailed : partial ? ExitPartial : ExitDone);
-        });
+        QTimer::singleShot(200, d->window.get(), [this, file] { QApplication::exit(d->takePicture(file)); });
     };
-    const bool hasClusters = d->command.embedded || !d->command.kubeconfigs.isEmpty() ||
-                             !d->command.contexts.isEmpty() || d->command.allContexts;
-    if (hasClusters) {
+    if (d->isAskedForClusters()) {
         QObject::connect(
             d->inventory.get(), &InventoryController::completed, &context, [this, &context, take] {
                 // The hour before follows the model; a picture without it says less, but is no failure.
@@ -220,12 +277,15 @@ int Console::screenshot()
     } else
         QTimer::singleShot(0, &context, take);
     QTimer::singleShot(d->command.timeout, &context, [this] {
-        std::fprintf(stderr, "tongchi: the data of the pane %s did not arrive within the timeout\n",
-                     d->command.pane.toUtf8().constData());
+        tell(QCoreApplication::translate("Terminal",
+                                         "The data of the pane %1 did not arrive within the timeout.")
+                 .arg(d->command.pane));
+        for (const ClusterStatus &status : d->inventory->statuses())
+            tellFailures(status, true);
         QApplication::exit(ExitFailed);
     });
     QObject::connect(d->connections.get(), &ConnectionsController::failed, &context, [](const Error &error) {
-        std::fprintf(stderr, "tongchi: %s\n", errorLine(error).toUtf8().constData());
+        tell(error);
         QApplication::exit(ExitFailed);
     });
     QTimer::singleShot(0, &context, [this] { d->connectAsked(); });

@@ -5,16 +5,30 @@
 
 namespace tongchi {
 
+namespace {
+
+/// The language of messages, not of numbers: LC_ALL, LC_MESSAGES, LANG, and LANGUAGE before them.
+bool isSystemChinese()
+{
+    return QLocale::system().uiLanguages().value(0).startsWith(QLatin1String("zh"));
+}
+
+QString languageCode(const QString &wanted)
+{
+    if (wanted == QLatin1String("en") || wanted == QLatin1String("zh"))
+        return wanted;
+    return isSystemChinese() ? QStringLiteral("zh") : QStringLiteral("en");
+}
+
+} // namespace
+
 Languages::Languages(QObject *parent) : QObject(parent) {}
 
 Languages::~Languages() = default;
 
 void Languages::use(const QString &code)
 {
-    QString wanted = code;
-    if (wanted != QLatin1String("en") && wanted != QLatin1String("zh"))
-        wanted =
-            QLocale::system().language() == QLocale::Chinese ? QStringLiteral("zh") : QStringLiteral("en");
+    const QString wanted = languageCode(code);
     if (wanted == m_current)
         return;
     m_current = wanted;
@@ -33,6 +47,16 @@ void Languages::use(const QString &code)
                               : QStringLiteral(":/i18n/tongchi_en.qm")))
         QCoreApplication::installTranslator(m_texts.get());
     Q_EMIT changed();
+}
+
+QString Languages::errorSentence(const QString &code, const char *text)
+{
+    QTranslator translator;
+    const bool chinese = languageCode(code) == QLatin1String("zh");
+    const QString translated = chinese && translator.load(QStringLiteral(":/i18n/tongchi_zh_CN.qm"))
+                                   ? translator.translate("Error", text)
+                                   : QString();
+    return translated.isEmpty() ? QString::fromUtf8(text) : translated;
 }
 
 Formatting Languages::formatting() const

@@ -21,6 +21,8 @@ public:
     void use(const QString &code);
     QString current() const { return m_current; }
     Formatting formatting() const;
+    /// A text of errors in that language, where no application is there to translate.
+    static QString errorSentence(const QString &code, const char *text);
 
 Q_SIGNALS:
     void changed();

@@ -2,6 +2,8 @@
 
 #include "platform/http/proxy_choice.h"
 
+#include <QDir>
+#include <QFile>
 #include <QProcessEnvironment>
 #include <QtCore/qcoreapplication.h>
 
@@ -29,16 +31,43 @@ ConnectionEnvironment Services::connectionEnvironment()
     return environment;
 }
 
+QList<FilePath> kubeconfigFilesOf(const QStringList &typed)
+{
+    QList<FilePath> files;
+    for (QString part : typed.join(u':').split(u':', Qt::SkipEmptyParts)) {
+        part = part.trimmed();
+        if (part == QLatin1String("~") || part.startsWith(QLatin1String("~/")))
+            part.replace(0, 1, QDir::homePath());
+        files << QFile::encodeName(part);
+    }
+    return files;
+}
+
 std::optional<QString> prometheusFor(const QString &cluster, const QStringList &entries)
 {
     std::optional<QString> url;
     for (const QString &entry : entries) {
-        const qsizetype equals = entry.indexOf(u'=');
-        const bool named = equals > 0 && !entry.left(equals).contains(u'/');
-        if (!named || entry.left(equals) == cluster)
-            url = named ? entry.mid(equals + 1) : entry;
+        const PrometheusEntry parts = prometheusEntry(entry);
+        if (parts.cluster.isEmpty() || parts.cluster == cluster)
+            url = parts.url;
     }
     return url;
+}
+
+Status checkPrometheusNames(const QStringList &entries, const QStringList &clusters)
+{
+    for (const QString &entry : entries) {
+        const QString name = prometheusEntry(entry).cluster;
+        if (name.isEmpty() || clusters.contains(name))
+            continue;
+        return failure(
+            {.code = ErrorCode::Invalid,
+             .text = QT_TRANSLATE_NOOP("Error", "--prometheus names the cluster “%1”, which is not among the "
+                                                "chosen ones: %2."),
+             .arguments = {name, clusters.join(QStringLiteral(", "))},
+             .remedy = QT_TRANSLATE_NOOP("Error", "Correct the name, or choose its context as well.")});
+    }
+    return {};
 }
 
 SessionOptions Services::sessionFor(const KubeContext &context, std::shared_ptr<const ExecConsent> consent,
@@ -81,51 +110,70 @@ SessionOptions Services::sessionFor(std::shared_ptr<const LiveContext> context,
     return options;
 }
 
+namespace {
+
+Error unknownContext(const QString &name, const QStringList &known)
+{
+    return {.code = ErrorCode::NotFound,
+            .text = QT_TRANSLATE_NOOP("Error", "There is no context named “%1”; there are: %2."),
+            .arguments = {name, known.join(QStringLiteral(", "))},
+            .remedy = QT_TRANSLATE_NOOP("Error", "Choose one of these, or another kubeconfig.")};
+}
+
+} // namespace
+
 Result<QList<KubeContext>> chosenContexts(const Kubeconfig &kubeconfig, const CommandLine &command)
 {
-    if (command.allContexts) {
-        if (kubeconfig.contexts.isEmpty()) {
-            return failure({.code = ErrorCode::NotFound,
-                            .text = QT_TRANSLATE_NOOP("Error", "No context was found."),
-                            .remedy = QT_TRANSLATE_NOOP(
-                                "Error", "Give a kubeconfig with --kubeconfig, or use --embedded.")});
-        }
-        return kubeconfig.contexts;
-    }
-    QStringList names = command.contexts;
-    if (names.isEmpty() && !kubeconfig.currentContext.isEmpty())
-        names << kubeconfig.currentContext;
-    if (names.isEmpty() && kubeconfig.contexts.size() == 1)
-        names << kubeconfig.contexts.first().name;
-    if (names.isEmpty()) {
-        if (!kubeconfig.notes.isEmpty() && kubeconfig.contexts.isEmpty())
+    QStringList known;
+    for (const KubeContext &context : kubeconfig.contexts)
+        known << context.name;
+    if (known.isEmpty()) {
+        // Why there is none says more than that there is none.
+        if (!kubeconfig.notes.isEmpty())
             return failure(kubeconfig.notes.first());
-        QStringList known;
-        for (const KubeContext &context : kubeconfig.contexts)
-            known << context.name;
-        return failure(
-            {.code = ErrorCode::NotFound,
-             .text = known.isEmpty()
-                         ? QT_TRANSLATE_NOOP("Error", "No context was found.")
-                         : QT_TRANSLATE_NOOP("Error", "No current context is set; there are: %1."),
-             .arguments = {known.join(QStringLiteral(", "))},
-             .remedy = QT_TRANSLATE_NOOP(
-                 "Error",
-                 "Name one with --context, give a kubeconfig with --kubeconfig, or use --embedded.")});
+        return failure({.code = ErrorCode::NotFound,
+                        .text = QT_TRANSLATE_NOOP("Error", "No context was found."),
+                        .remedy = QT_TRANSLATE_NOOP(
+                            "Error", "Give a kubeconfig with --kubeconfig, or use --embedded.")});
     }
+    if (command.allContexts)
+        return kubeconfig.contexts;
+    QStringList names = command.contexts;
+    if (names.isEmpty() && !kubeconfig.currentContext.isEmpty()) {
+        if (kubeconfig.currentProblem)
+            return failure(*kubeconfig.currentProblem);
+        names << kubeconfig.currentContext;
+    }
+    if (names.isEmpty() && known.size() == 1)
+        names = known;
+    if (names.isEmpty()) {
+        return failure({.code = ErrorCode::NotFound,
+                        .text = QT_TRANSLATE_NOOP("Error", "No current context is set; there are: %1."),
+                        .arguments = {known.join(QStringLiteral(", "))},
+                        .remedy = QT_TRANSLATE_NOOP(
+                            "Error", "Name one with --context, or take them all with --all-contexts.")});
+    }
+    names.removeDuplicates();
     QList<KubeContext> chosen;
     for (const QString &name : std::as_const(names)) {
         const KubeContext *context = kubeconfig.find(name);
-        if (!context) {
-            return failure({.code = ErrorCode::NotFound,
-                            .text = QT_TRANSLATE_NOOP("Error", "There is no context named “%1”."),
-                            .arguments = {name},
-                            .remedy = QT_TRANSLATE_NOOP(
-                                "Error", "Look at the names in the kubeconfig, then choose again.")});
-        }
+        if (!context)
+            return failure(unknownContext(name, known));
         chosen << *context;
     }
     return chosen;
+}
+
+Status checkPoolContexts(const QStringList &names, const QList<PoolCluster> &clusters)
+{
+    QStringList known;
+    for (const PoolCluster &cluster : clusters)
+        known << cluster.name;
+    for (const QString &name : names) {
+        if (!known.contains(name))
+            return failure(unknownContext(name, known));
+    }
+    return {};
 }
 
 } // namespace tongchi

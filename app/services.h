@@ -9,6 +9,7 @@
 #include "platform/kubernetes/kubeconfig_connection.h"
 #include "platform/kubernetes/login_path.h"
 #include "platform/metrics/metric_catalog.h"
+#include "platform/simulator/embedded_pool.h"
 
 #include <QHash>
 #include <memory>
@@ -56,11 +57,21 @@ private:
     bool m_allowed;
 };
 
+/// The files of --kubeconfig, each of which may be a list with ":" as in KUBECONFIG.
+QList<FilePath> kubeconfigFilesOf(const QStringList &typed);
+
 /// The address among [CLUSTER=]URL that means this cluster; the last one wins.
 std::optional<QString> prometheusFor(const QString &cluster, const QStringList &entries);
 
-/// The contexts that the command line means: the named ones, all, or the current one.
+/// Error Invalid, with the known names, for a CLUSTER=URL whose cluster is none of these.
+[[nodiscard]] Status checkPrometheusNames(const QStringList &entries, const QStringList &clusters);
+
+/// The contexts that the command line means: the named ones, all, or the current one. When there is none,
+/// the error is the first of the kubeconfig's notes.
 [[nodiscard]] Result<QList<KubeContext>> chosenContexts(const Kubeconfig &kubeconfig,
                                                         const CommandLine &command);
+
+/// Error NotFound, with the known names, for a --context that is no cluster of the embedded pool.
+[[nodiscard]] Status checkPoolContexts(const QStringList &names, const QList<PoolCluster> &clusters);
 
 } // namespace tongchi

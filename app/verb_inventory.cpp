@@ -2,6 +2,7 @@
 
 #include "app/embedded_clusters.h"
 #include "app/languages.h"
+#include "app/terminal.h"
 #include "app/unix_signals.h"
 #include "models/common/error_text.h"
 #include "models/common/json_text.h"
@@ -15,27 +16,44 @@
 #include <QMap>
 #include <QTimer>
 #include <algorithm>
-#include <cerrno>
-#include <cstdio>
-#include <cstring>
 
 namespace tongchi {
 namespace {
 
-void sayError(const Error &error)
+QString inventoryText(const char *text)
 {
-    std::fprintf(stderr, "tongchi: %s\n", errorLine(error).toUtf8().constData());
+    return QCoreApplication::translate("Terminal", text);
 }
 
-bool print(const QByteArray &text)
+/// A sentence about one cluster.
+void tellOf(const QString &cluster, const QString &sentence)
 {
-    const bool whole =
-        std::fwrite(text.constData(), 1, std::size_t(text.size()), stdout) == std::size_t(text.size());
-    if (std::fflush(stdout) == 0 && whole)
-        return true;
-    if (errno != EPIPE) // whoever read it has had enough
-        std::fprintf(stderr, "tongchi: standard output cannot be written: %s\n", std::strerror(errno));
-    return false;
+    //: %1 is a cluster, %2 the sentence about it.
+    tell(substituteArguments(inventoryText(QT_TRANSLATE_NOOP("Terminal", "%1: %2")), {cluster, sentence}));
+}
+
+/// "lost" as people read it.
+QString stateWord(SourceState state)
+{
+    switch (state) {
+    case SourceState::Missing:
+        return inventoryText(QT_TRANSLATE_NOOP("Terminal", "not there"));
+    case SourceState::Idle:
+        return inventoryText(QT_TRANSLATE_NOOP("Terminal", "not asked"));
+    case SourceState::Connecting:
+        return inventoryText(QT_TRANSLATE_NOOP("Terminal", "connecting"));
+    case SourceState::Live:
+        return inventoryText(QT_TRANSLATE_NOOP("Terminal", "live"));
+    case SourceState::Late:
+        return inventoryText(QT_TRANSLATE_NOOP("Terminal", "late"));
+    case SourceState::Lost:
+        return inventoryText(QT_TRANSLATE_NOOP("Terminal", "lost"));
+    case SourceState::Forbidden:
+        return inventoryText(QT_TRANSLATE_NOOP("Terminal", "not permitted"));
+    case SourceState::Failed:
+        return inventoryText(QT_TRANSLATE_NOOP("Terminal", "failed"));
+    }
+    return {};
 }
 
 /// One run of the verb. Ends the event loop through exit().
@@ -49,13 +67,14 @@ public:
         m_inventory.setFormatting(languages.formatting());
         connect(&m_services.pluginMessages, &PluginMessages::said, this,
                 [](const QByteArray &, const QString &program, const QString &text) {
-                    std::fprintf(stderr, "tongchi: %s says: %s\n", program.toUtf8().constData(),
-                                 text.toUtf8().constData());
+                    //: %1 is the name of a program, %2 what it wrote for the operator.
+                    tell(substituteArguments(inventoryText(QT_TRANSLATE_NOOP("Terminal", "%1 says: %2")),
+                                             {program, text}));
                 });
         m_inventory.setFilterText(command.filter);
         for (const FilterToken &token : m_inventory.filterTokens()) {
             if (token.error) {
-                sayError(*token.error);
+                tell(*token.error);
                 m_badFilter = true;
             }
         }
@@ -90,17 +109,18 @@ private:
     {
         m_pool = makeEmbeddedPool(poolOptionsOf(m_command));
         connect(m_pool.get(), &EmbeddedPool::failed, this, [](const Error &error) {
-            sayError(error);
+            tell(error);
             QCoreApplication::exit(ExitFailed);
         });
         connect(m_pool.get(), &EmbeddedPool::started, this, [this](const PoolInfo &info) {
+            if (const Status known = checkPoolContexts(m_command.contexts, info.clusters); !known) {
+                tell(known.error());
+                QCoreApplication::exit(ExitFailed);
+                return;
+            }
             for (const PoolCluster &cluster : info.clusters) {
                 if (m_command.contexts.isEmpty() || m_command.contexts.contains(cluster.name))
                     addSession(sessionForPool(m_pool.get(), cluster, info.authorityPem));
-            }
-            if (m_inventory.sources().isEmpty()) {
-                std::fprintf(stderr, "tongchi: no cluster of the embedded pool has that name\n");
-                QCoreApplication::exit(ExitFailed);
             }
         });
         m_pool->start();
@@ -108,21 +128,28 @@ private:
 
     int startContexts()
     {
-        QList<FilePath> files;
-        for (const QString &file : m_command.kubeconfigs) {
-            const QList<QByteArray> parts = QFile::encodeName(file).split(':');
-            for (const QByteArray &part : parts) {
-                if (!part.isEmpty())
-                    files << part;
-            }
-        }
-        const Kubeconfig kubeconfig = loadKubeconfig(kubeconfigSearch(files));
+        const Kubeconfig kubeconfig =
+            loadKubeconfig(kubeconfigSearch(kubeconfigFilesOf(m_command.kubeconfigs)));
+        QStringList told;
+        const auto tellOnce = [&told](const Error &error) {
+            const QString line = errorLine(error);
+            if (!told.contains(line))
+                tell(line);
+            told << line;
+        };
         for (const Error &note : kubeconfig.notes)
-            sayError(note);
+            tellOnce(note);
         const auto chosen = chosenContexts(kubeconfig, m_command);
         if (!chosen) {
-            sayError(chosen.error());
+            tellOnce(chosen.error()); // it may be one of the notes
             return ExitFailed;
+        }
+        QStringList names;
+        for (const KubeContext &context : *chosen)
+            names << context.name;
+        if (const Status known = checkPrometheusNames(m_command.prometheus, names); !known) {
+            tell(known.error());
+            return ExitUsage;
         }
         const auto consent = std::make_shared<FixedConsent>(m_command.allowExec);
         for (const KubeContext &context : *chosen)
@@ -160,22 +187,12 @@ private:
         m_printed = true;
         m_timeout.stop();
         m_inventory.table().sortNow();
-        if (!print(document())) {
+        if (!printResult(document())) {
             QCoreApplication::exit(ExitFailed);
             return;
         }
-        for (const ClusterStatus &status : m_inventory.statuses()) {
-            for (const SourceStatus *source : {&status.kubernetes, &status.metrics}) {
-                if (source->error && source->state != SourceState::Live &&
-                    source->state != SourceState::Missing)
-                    std::fprintf(stderr, "tongchi: %s: %s\n", status.name.toUtf8().constData(),
-                                 errorLine(*source->error).toUtf8().constData());
-            }
-            if (status.kubernetes.state == SourceState::Connecting || !status.complete)
-                std::fprintf(stderr, "tongchi: %s: %s\n", status.name.toUtf8().constData(),
-                             m_timedOut ? "did not answer in full before the timeout"
-                                        : "did not answer in full");
-        }
+        for (const ClusterStatus &status : m_inventory.statuses())
+            tellFailures(status, m_timedOut);
         if (m_command.watch) {
             (void)m_watch.take(m_inventory.table().rows()); // as just printed
             m_states = states();
@@ -218,15 +235,18 @@ private:
                 continue;
             const SourceStatus &source =
                 status.kubernetes.state != SourceState::Live ? status.kubernetes : status.metrics;
-            std::fprintf(stderr, "tongchi: %s: %s %s\n", status.name.toUtf8().constData(),
-                         now.value(status.name).toUtf8().constData(),
-                         source.error && source.state != SourceState::Live
-                             ? errorLine(*source.error).toUtf8().constData()
-                             : "");
+            const QString error =
+                source.error && source.state != SourceState::Live ? errorLine(*source.error) : QString();
+            //: The state of a cluster, the state of its metrics, and an error or nothing.
+            tellOf(status.name,
+                   substituteArguments(
+                       inventoryText(QT_TRANSLATE_NOOP("Terminal", "cluster %1, metrics %2. %3")),
+                       {stateWord(status.kubernetes.state), stateWord(status.metrics.state), error})
+                       .trimmed());
         }
         m_states = now;
         if (m_command.output == OutputFormat::Json &&
-            !print(clustersLine(m_inventory.store(), m_watch.cards(), m_services.clock.now())))
+            !printResult(clustersLine(m_inventory.store(), m_watch.cards(), m_services.clock.now())))
             QCoreApplication::exit(ExitFailed);
     }
 
@@ -258,7 +278,7 @@ private:
                                   m_services.clock.now());
             text.remove(0, text.indexOf('\n') + 1);
         }
-        if (!print(text))
+        if (!printResult(text))
             QCoreApplication::exit(ExitFailed); // whoever read it is gone
     }
 
@@ -276,6 +296,21 @@ private:
 };
 
 } // namespace
+
+void tellFailures(const ClusterStatus &status, bool timedOut)
+{
+    for (const SourceStatus *source : {&status.kubernetes, &status.metrics}) {
+        if (source->error && source->state != SourceState::Live && source->state != SourceState::Missing)
+            tellOf(status.name, errorLine(*source->error));
+    }
+    if (status.kubernetes.error && status.kubernetes.state != SourceState::Live)
+        return; // that is why it did not answer
+    if (status.kubernetes.state == SourceState::Connecting || !status.complete)
+        tellOf(status.name,
+               timedOut ? inventoryText(
+                              QT_TRANSLATE_NOOP("Terminal", "It did not answer in full before the timeout."))
+                        : inventoryText(QT_TRANSLATE_NOOP("Terminal", "It did not answer in full.")));
+}
 
 int runInventory(const CommandLine &command, const Languages &languages)
 {

@@ -1,12 +1,11 @@
 #include "app/verb_pool_serve.h"
 
 #include "app/embedded_clusters.h"
+#include "app/terminal.h"
 #include "app/unix_signals.h"
-#include "models/common/error_text.h"
 #include "models/common/json_text.h"
 
 #include <QCoreApplication>
-#include <cstdio>
 
 namespace tongchi {
 namespace {
@@ -42,7 +41,7 @@ int runPoolServe(const CommandLine &command)
     int exitCode = ExitDone;
     QObject context;
     QObject::connect(pool.get(), &EmbeddedPool::failed, &context, [&exitCode](const Error &error) {
-        std::fprintf(stderr, "tongchi: %s\n", errorLine(error).toUtf8().constData());
+        tell(error);
         exitCode = ExitFailed;
         QCoreApplication::exit(ExitFailed);
     });
@@ -50,17 +49,20 @@ int runPoolServe(const CommandLine &command)
         QString file = command.writeKubeconfig;
         if (!file.isEmpty()) {
             if (const Status written = pool->writeKubeconfig(file); !written) {
-                std::fprintf(stderr, "tongchi: %s\n", errorLine(written.error()).toUtf8().constData());
+                tell(written.error());
                 exitCode = ExitFailed;
                 QCoreApplication::exit(ExitFailed);
                 return;
             }
         }
-        const QByteArray line = readyLine(info, file);
-        std::fwrite(line.constData(), 1, std::size_t(line.size()), stdout);
-        std::fflush(stdout);
-        std::fprintf(stderr, "tongchi: simulated pool of %d cards is ready; end it with Ctrl+C\n",
-                     command.cards);
+        if (!printResult(readyLine(info, file))) { // whoever waits for the line would wait for ever
+            exitCode = ExitFailed;
+            QCoreApplication::exit(ExitFailed);
+            return;
+        }
+        tell(QCoreApplication::translate("Terminal",
+                                         "The simulated pool of %n card(s) is ready; end it with Ctrl+C.",
+                                         nullptr, command.cards));
     });
     QObject::connect(pool.get(), &EmbeddedPool::stopped, &context, [] { QCoreApplication::quit(); });
     const UnixSignals signals_([&pool] { pool->stop(); });

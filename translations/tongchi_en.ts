@@ -47,6 +47,16 @@
     </message>
 </context>
 <context>
+    <name>Terminal</name>
+    <message numerus="yes">
+        <source>The simulated pool of %n card(s) is ready; end it with Ctrl+C.</source>
+        <translation>
+            <numerusform>The simulated pool of %n card is ready; end it with Ctrl+C.</numerusform>
+            <numerusform>The simulated pool of %n cards is ready; end it with Ctrl+C.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>tongchi::ActionSheet</name>
     <message numerus="yes">
         <source>Undo on %n node(s)</source>

@@ -24,18 +24,6 @@
         <translation>未设置当前上下文；现有：%1。</translation>
     </message>
     <message>
-        <source>Name one with --context, give a kubeconfig with --kubeconfig, or use --embedded.</source>
-        <translation>用 --context 指定上下文，用 --kubeconfig 指定 kubeconfig，或使用 --embedded。</translation>
-    </message>
-    <message>
-        <source>There is no context named “%1”.</source>
-        <translation>没有名为“%1”的上下文。</translation>
-    </message>
-    <message>
-        <source>Look at the names in the kubeconfig, then choose again.</source>
-        <translation>核对 kubeconfig 中的名称，然后重新选择。</translation>
-    </message>
-    <message>
         <source>The server cannot be reached.</source>
         <translation>无法连接服务器。</translation>
     </message>
@@ -969,14 +957,6 @@
         <translation>上下文名称 %1 在 %2 中出现多次，均未采用。</translation>
     </message>
     <message>
-        <source>The current context %1 is not there.</source>
-        <translation>当前上下文 %1 不存在。</translation>
-    </message>
-    <message>
-        <source>Pick one of the others.</source>
-        <translation>选择其他上下文。</translation>
-    </message>
-    <message>
         <source>The file %1 does not exist.</source>
         <translation>文件 %1 不存在。</translation>
     </message>
@@ -1484,6 +1464,262 @@
         <source>No exporter reports this card at present.</source>
         <translation>目前没有 exporter 上报该卡。</translation>
     </message>
+    <message>
+        <source>%1 of %2 is cut off: its -----END line is missing.</source>
+        <translation>%2 的 %1 不完整：缺少 -----END 行。</translation>
+    </message>
+    <message>
+        <source>There is no context in %1.</source>
+        <translation>%1 中没有上下文。</translation>
+    </message>
+    <message>
+        <source>The file may be empty or cut off: copy or download it again, or choose another.</source>
+        <translation>文件可能为空或被截断：重新复制或下载，或选择其他文件。</translation>
+    </message>
+    <message>
+        <source>The current context %1 is not there, and neither is any other context up to the end at line %2.</source>
+        <translation>当前上下文 %1 不存在，到第 %2 行文件结束也没有其他上下文。</translation>
+    </message>
+    <message>
+        <source>The file may be cut off: copy or download it again.</source>
+        <translation>文件可能被截断：重新复制或下载。</translation>
+    </message>
+    <message>
+        <source>The current context %1 is not there; there are: %2.</source>
+        <translation>当前上下文 %1 不存在；现有：%2。</translation>
+    </message>
+    <message>
+        <source>Pick one of these.</source>
+        <translation>选择其中之一。</translation>
+    </message>
+    <message>
+        <source>The file is not valid YAML: it ends at line %1, column %2 inside a quoted text.</source>
+        <translation>文件不是有效的 YAML：在第 %1 行第 %2 列结束时引号尚未闭合。</translation>
+    </message>
+    <message>
+        <source>If the file was cut off, copy or download it again; otherwise look for a quotation mark that is not closed.</source>
+        <translation>若文件被截断，重新复制或下载；否则查找未闭合的引号。</translation>
+    </message>
+    <message>
+        <source>The file is not valid YAML: it ends at line %1 before a bracket is closed.</source>
+        <translation>文件不是有效的 YAML：在第 %1 行结束时括号尚未闭合。</translation>
+    </message>
+    <message>
+        <source>If the file was cut off, copy or download it again; otherwise look for a bracket that is not closed.</source>
+        <translation>若文件被截断，重新复制或下载；否则查找未闭合的括号。</translation>
+    </message>
+    <message>
+        <source>The file is not valid YAML: line %1, column %2, inside brackets.</source>
+        <translation>文件不是有效的 YAML：第 %1 行，第 %2 列，在括号之内。</translation>
+    </message>
+    <message>
+        <source>Look for a bracket, a comma or a colon that is missing here.</source>
+        <translation>查找此处缺少的括号、逗号或冒号。</translation>
+    </message>
+    <message>
+        <source>The file is not valid YAML: line %1, column %2, where a tab stands in the indentation.</source>
+        <translation>文件不是有效的 YAML：第 %1 行，第 %2 列，缩进中有制表符。</translation>
+    </message>
+    <message>
+        <source>Indent with blanks, then load the file again.</source>
+        <translation>改用空格缩进后重新载入。</translation>
+    </message>
+    <message>
+        <source>The file is not valid YAML: line %1, column %2, which does not fit the lines above.</source>
+        <translation>文件不是有效的 YAML：第 %1 行，第 %2 列，与上文的结构不符。</translation>
+    </message>
+    <message>
+        <source>Look at the indentation here, and for a colon or a hyphen that is missing or too many.</source>
+        <translation>检查此处的缩进，以及缺少或多余的冒号和连字符。</translation>
+    </message>
+    <message>
+        <source>The client certificate of the user %1 expired on %2.</source>
+        <translation>用户 %1 的客户端证书已于 %2 过期。</translation>
+    </message>
+    <message>
+        <source>Log in again or ask whoever runs the cluster for a new one, and put it into the kubeconfig. If it should still be good, check this computer&apos;s clock.</source>
+        <translation>重新登录或向集群管理员索取新证书，并写入 kubeconfig。若证书本应有效，检查本机时钟。</translation>
+    </message>
+    <message>
+        <source>The client certificate of the user %1 is valid only from %2.</source>
+        <translation>用户 %1 的客户端证书自 %2 起才有效。</translation>
+    </message>
+    <message>
+        <source>Check this computer&apos;s clock; if it is right, wait until then or ask whoever runs the cluster for another one.</source>
+        <translation>检查本机时钟；若时钟无误，等到那时，或向集群管理员索取另一份证书。</translation>
+    </message>
+    <message>
+        <source>Look at “tongchi help inventory”.</source>
+        <translation>参见 “tongchi help inventory”。</translation>
+    </message>
+    <message>
+        <source>Look at “tongchi help pool serve”.</source>
+        <translation>参见 “tongchi help pool serve”。</translation>
+    </message>
+    <message>
+        <source>Look at “tongchi help screenshot”.</source>
+        <translation>参见 “tongchi help screenshot”。</translation>
+    </message>
+    <message>
+        <source>Look at “tongchi help”.</source>
+        <translation>参见 “tongchi help”。</translation>
+    </message>
+    <message>
+        <source>There is no option %1.</source>
+        <translation>没有选项 %1。</translation>
+    </message>
+    <message>
+        <source>The option %1 needs a value: %2.</source>
+        <translation>选项 %1 需要一个值：%2。</translation>
+    </message>
+    <message>
+        <source>The option %1 takes no value.</source>
+        <translation>选项 %1 不带值。</translation>
+    </message>
+    <message>
+        <source>The verb is “pool serve”.</source>
+        <translation>完整的子命令是 “pool serve”。</translation>
+    </message>
+    <message>
+        <source>“inventory” takes no argument “%1”; a filter goes to --filter.</source>
+        <translation>“inventory” 不接受参数 “%1”；筛选条件写在 --filter 之后。</translation>
+    </message>
+    <message>
+        <source>There is no verb “%1”; there are: inventory, pool serve, screenshot, help.</source>
+        <translation>没有子命令 “%1”；现有：inventory、pool serve、screenshot、help。</translation>
+    </message>
+    <message>
+        <source>“%1” takes no argument “%2”.</source>
+        <translation>“%1” 不接受参数 “%2”。</translation>
+    </message>
+    <message>
+        <source>The file of the picture is missing: tongchi screenshot [PANE] FILE.png.</source>
+        <translation>缺少图片文件名：tongchi screenshot [PANE] FILE.png。</translation>
+    </message>
+    <message>
+        <source>There is no pane “%1”; there are: %2.</source>
+        <translation>没有面板 “%1”；现有：%2。</translation>
+    </message>
+    <message>
+        <source>The name of the picture&apos;s file is empty.</source>
+        <translation>图片文件名为空。</translation>
+    </message>
+    <message>
+        <source>The picture is a PNG; “%1” has to end in .png instead.</source>
+        <translation>图片为 PNG 格式；“%1” 应改为以 .png 结尾。</translation>
+    </message>
+    <message>
+        <source>“%1” takes no option --%2. It takes: %3.</source>
+        <translation>“%1” 没有选项 --%2。可用的选项：%3。</translation>
+    </message>
+    <message>
+        <source>The value of --%2 is empty.</source>
+        <translation>--%2 的值为空。</translation>
+    </message>
+    <message>
+        <source>--%1 and --%2 exclude each other.</source>
+        <translation>--%1 与 --%2 不能同时使用。</translation>
+    </message>
+    <message>
+        <source>--%1 says how the embedded pool is; it needs --embedded.</source>
+        <translation>--%1 用于设定演示资源池，需要同时给出 --embedded。</translation>
+    </message>
+    <message>
+        <source>--%1 needs --kubeconfig, --context or --all-contexts to go with.</source>
+        <translation>--%1 需要与 --kubeconfig、--context 或 --all-contexts 一起使用。</translation>
+    </message>
+    <message>
+        <source>--%1 goes with the pane cards alone.</source>
+        <translation>--%1 只用于 cards 面板。</translation>
+    </message>
+    <message>
+        <source>%1 clusters need %2 ports from --port on; give at most %3.</source>
+        <translation>%1 个集群从 --port 起需要 %2 个端口；最大可取 %3。</translation>
+    </message>
+    <message>
+        <source>A picture has at most 100 million pixels; make --size or --scale smaller.</source>
+        <translation>图片最多 1 亿像素；减小 --size 或 --scale。</translation>
+    </message>
+    <message>
+        <source>The argument “%1” is not valid UTF-8.</source>
+        <translation>参数 “%1” 不是有效的 UTF-8。</translation>
+    </message>
+    <message>
+        <source>Give file names in UTF-8; a link with such a name will do.</source>
+        <translation>文件名应为 UTF-8；可为原文件建一个这样命名的链接。</translation>
+    </message>
+    <message>
+        <source>“%1” is no value of --%2: it takes a whole number from %3 to %4.</source>
+        <translation>“%1” 不是 --%2 的有效值：应为 %3 到 %4 的整数。</translation>
+    </message>
+    <message>
+        <source>“%1” is no value of --%2: it takes a number from %3 to %4.</source>
+        <translation>“%1” 不是 --%2 的有效值：应为 %3 到 %4 的数。</translation>
+    </message>
+    <message>
+        <source>“%1” is no value of --%2: it takes seconds, from %3 to %4.</source>
+        <translation>“%1” 不是 --%2 的有效值：应为秒数，%3 到 %4。</translation>
+    </message>
+    <message>
+        <source>“%1” is no value of --%2: it takes one of %3.</source>
+        <translation>“%1” 不是 --%2 的有效值：应为以下之一：%3。</translation>
+    </message>
+    <message>
+        <source>“%1” is no value of --%2: it takes WIDTHxHEIGHT in pixels, from %3 to %4.</source>
+        <translation>“%1” 不是 --%2 的有效值：应为 WIDTHxHEIGHT（像素），%3 到 %4。</translation>
+    </message>
+    <message>
+        <source>“%1” is no value of --%2: it takes an http or https URL, or CLUSTER=URL, like beijing=https://prometheus.example:9090.</source>
+        <translation>“%1” 不是 --%2 的有效值：应为 http 或 https 地址，或 CLUSTER=URL，例如 beijing=https://prometheus.example:9090。</translation>
+    </message>
+    <message>
+        <source>This is a folder.</source>
+        <translation>这是一个文件夹。</translation>
+    </message>
+    <message>
+        <source>Name a file in it.</source>
+        <translation>给出其中的文件名。</translation>
+    </message>
+    <message>
+        <source>The folder of the picture cannot be made.</source>
+        <translation>无法创建图片所在的文件夹。</translation>
+    </message>
+    <message>
+        <source>The picture cannot be written.</source>
+        <translation>无法写入图片。</translation>
+    </message>
+    <message>
+        <source>The display cannot be reached.</source>
+        <translation>无法连接显示器。</translation>
+    </message>
+    <message>
+        <source>Use “tongchi inventory”, or “tongchi screenshot” for a picture.</source>
+        <translation>使用 “tongchi inventory”，或用 “tongchi screenshot” 生成图片。</translation>
+    </message>
+    <message>
+        <source>There is no display.</source>
+        <translation>没有可用的显示器。</translation>
+    </message>
+    <message>
+        <source>--prometheus names the cluster “%1”, which is not among the chosen ones: %2.</source>
+        <translation>--prometheus 指定的集群 “%1” 不在所选集群之中：%2。</translation>
+    </message>
+    <message>
+        <source>Correct the name, or choose its context as well.</source>
+        <translation>更正名称，或一并选择其上下文。</translation>
+    </message>
+    <message>
+        <source>There is no context named “%1”; there are: %2.</source>
+        <translation>没有名为 “%1” 的上下文；现有：%2。</translation>
+    </message>
+    <message>
+        <source>Choose one of these, or another kubeconfig.</source>
+        <translation>选择其中之一，或换一个 kubeconfig。</translation>
+    </message>
+    <message>
+        <source>Name one with --context, or take them all with --all-contexts.</source>
+        <translation>用 --context 指定一个，或用 --all-contexts 选择全部。</translation>
+    </message>
 </context>
 <context>
     <name>Formatting</name>
@@ -1545,7 +1781,167 @@
     </message>
     <message>
         <source>, else </source>
-        <translation>，否则 </translation>
+        <translation>，否则：</translation>
+    </message>
+</context>
+<context>
+    <name>Help</name>
+    <message>
+        <source>the console</source>
+        <translation>控制台</translation>
+    </message>
+    <message>
+        <source>every card of the connected clusters</source>
+        <translation>所连集群的每张算力卡</translation>
+    </message>
+    <message>
+        <source>the embedded pool: simulated clusters on loopback</source>
+        <translation>演示资源池：本机回环上的模拟集群</translation>
+    </message>
+    <message>
+        <source>one pane as a picture when its data has arrived</source>
+        <translation>数据到齐后将一个面板存为图片</translation>
+    </message>
+    <message>
+        <source>this text, or what one verb takes</source>
+        <translation>显示此说明，或某个子命令的用法</translation>
+    </message>
+    <message>
+        <source>which version this is</source>
+        <translation>显示版本</translation>
+    </message>
+    <message>
+        <source>Panes: %1. The path of the picture is printed.</source>
+        <extracomment>%1 are the names of panes.</extracomment>
+        <translation>面板：%1。完成后输出图片的路径。</translation>
+    </message>
+    <message>
+        <source>Which clusters, which cards</source>
+        <translation>选择集群与算力卡</translation>
+    </message>
+    <message>
+        <source>inventory</source>
+        <translation>inventory 专用</translation>
+    </message>
+    <message>
+        <source>pool serve, and the pool of --embedded</source>
+        <translation>pool serve，以及 --embedded 的资源池</translation>
+    </message>
+    <message>
+        <source>screenshot; --theme and --density also the console</source>
+        <translation>screenshot；--theme 与 --density 也用于控制台</translation>
+    </message>
+    <message>
+        <source>Common</source>
+        <translation>通用</translation>
+    </message>
+    <message>
+        <source>tongchi - console for heterogeneous accelerator pools</source>
+        <translation>tongchi - 异构算力资源池控制台</translation>
+    </message>
+    <message>
+        <source>Results go to standard output, messages to standard error.</source>
+        <translation>结果写到标准输出，消息写到标准错误。</translation>
+    </message>
+    <message>
+        <source>Exit codes: 0 done, 1 failed, 2 usage, 3 a cluster or a source did not answer.</source>
+        <translation>退出码：0 完成，1 失败，2 用法有误，3 有集群或数据源未响应。</translation>
+    </message>
+    <message>
+        <source>repeatable; else KUBECONFIG, then ~/.kube/config</source>
+        <translation>可重复；缺省为 KUBECONFIG，其次 ~/.kube/config</translation>
+    </message>
+    <message>
+        <source>repeatable; else the current context</source>
+        <translation>可重复；缺省为当前上下文</translation>
+    </message>
+    <message>
+        <source>every context of the files</source>
+        <translation>文件中的全部上下文</translation>
+    </message>
+    <message>
+        <source>the embedded pool, started in this process</source>
+        <translation>在本进程中启动的演示资源池</translation>
+    </message>
+    <message>
+        <source>repeatable; where the API server&apos;s service proxy is not the way</source>
+        <translation>可重复；不经 API 服务器的服务代理访问时使用</translation>
+    </message>
+    <message>
+        <source>run the kubeconfig&apos;s credential plug-ins without asking</source>
+        <translation>不询问即运行 kubeconfig 中的凭据插件</translation>
+    </message>
+    <message>
+        <source>as in the pane: &apos;vendor:ascend util&lt;20 -label:idle&apos;</source>
+        <translation>与面板中相同：&apos;vendor:ascend util&lt;20 -label:idle&apos;</translation>
+    </message>
+    <message>
+        <source>also -o; default table</source>
+        <translation>也可写作 -o；缺省 table</translation>
+    </message>
+    <message>
+        <source>go on and print what changes</source>
+        <translation>持续运行并输出变化</translation>
+    </message>
+    <message>
+        <source>how long inventory and screenshot wait; default 60</source>
+        <translation>inventory 与 screenshot 等待响应的时间；缺省 60</translation>
+    </message>
+    <message>
+        <source>1 to 200000; default 7500</source>
+        <translation>1 到 200000；缺省 7500</translation>
+    </message>
+    <message>
+        <source>1 to 16; default 3</source>
+        <translation>1 到 16；缺省 3</translation>
+    </message>
+    <message>
+        <source>another number makes another pool; default 1</source>
+        <translation>不同的数生成不同的资源池；缺省 1</translation>
+    </message>
+    <message>
+        <source>how fast the pool&apos;s clock runs, 0.001 to 86400; default 1</source>
+        <translation>资源池时钟的快慢，0.001 到 86400；缺省 1</translation>
+    </message>
+    <message>
+        <source>first port, 1 to 65535; default 0, any free one</source>
+        <translation>首个端口，1 到 65535；缺省 0，任取空闲端口</translation>
+    </message>
+    <message>
+        <source>things that go wrong on purpose</source>
+        <translation>预设的故障</translation>
+    </message>
+    <message>
+        <source>pool serve alone: one context a cluster, mode 0600</source>
+        <translation>仅 pool serve：每个集群一个上下文，权限 0600</translation>
+    </message>
+    <message>
+        <source>of the window, 1120x700 to 10000x10000; default 1440x900</source>
+        <translation>窗口大小，1120x700 到 10000x10000；缺省 1440x900</translation>
+    </message>
+    <message>
+        <source>pixels of the picture for one of the window, 0.5 to 4; default 1</source>
+        <translation>窗口一个像素对应的图片像素，0.5 到 4；缺省 1</translation>
+    </message>
+    <message>
+        <source>so many rows are selected, 0 to 1000; default 0</source>
+        <translation>选中的行数，0 到 1000；缺省 0</translation>
+    </message>
+    <message>
+        <source>with the drawer of the first card</source>
+        <translation>打开第一张算力卡的抽屉</translation>
+    </message>
+    <message>
+        <source>default: as last chosen, else the system&apos;s</source>
+        <translation>缺省为上次所选，其次跟随系统</translation>
+    </message>
+    <message>
+        <source>height of the rows</source>
+        <translation>行高</translation>
+    </message>
+    <message>
+        <source>else that of the locale (LC_ALL, LC_MESSAGES, LANG)</source>
+        <translation>缺省取自区域设置（LC_ALL、LC_MESSAGES、LANG）</translation>
     </message>
 </context>
 <context>
@@ -2140,6 +2536,78 @@ State of a node: a taint keeps work off it.</extracomment>
     <message>
         <source>Faulty: %1. Data older than 90 s: %2. Offline: %3. Hot: %4</source>
         <translation>故障：%1。数据超过 90 秒：%2。离线：%3。过热：%4</translation>
+    </message>
+</context>
+<context>
+    <name>Terminal</name>
+    <message>
+        <source>The data of the pane %1 did not arrive within the timeout.</source>
+        <translation>面板 %1 的数据未在时限内到达。</translation>
+    </message>
+    <message>
+        <source>Standard output cannot be written: %1.</source>
+        <translation>无法写入标准输出：%1。</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <extracomment>%1 is a cluster, %2 the sentence about it.</extracomment>
+        <translation>%1：%2</translation>
+    </message>
+    <message>
+        <source>not there</source>
+        <translation>不存在</translation>
+    </message>
+    <message>
+        <source>not asked</source>
+        <translation>未查询</translation>
+    </message>
+    <message>
+        <source>connecting</source>
+        <translation>正在连接</translation>
+    </message>
+    <message>
+        <source>live</source>
+        <translation>实时</translation>
+    </message>
+    <message>
+        <source>late</source>
+        <translation>滞后</translation>
+    </message>
+    <message>
+        <source>lost</source>
+        <translation>失联</translation>
+    </message>
+    <message>
+        <source>not permitted</source>
+        <translation>无权限</translation>
+    </message>
+    <message>
+        <source>failed</source>
+        <translation>失败</translation>
+    </message>
+    <message>
+        <source>%1 says: %2</source>
+        <extracomment>%1 is the name of a program, %2 what it wrote for the operator.</extracomment>
+        <translation>%1 输出：%2</translation>
+    </message>
+    <message>
+        <source>cluster %1, metrics %2. %3</source>
+        <extracomment>The state of a cluster, the state of its metrics, and an error or nothing.</extracomment>
+        <translation>集群%1，指标%2。%3</translation>
+    </message>
+    <message>
+        <source>It did not answer in full before the timeout.</source>
+        <translation>未在时限内完整响应。</translation>
+    </message>
+    <message>
+        <source>It did not answer in full.</source>
+        <translation>未完整响应。</translation>
+    </message>
+    <message numerus="yes">
+        <source>The simulated pool of %n card(s) is ready; end it with Ctrl+C.</source>
+        <translation>
+            <numerusform>演示资源池已就绪，共 %n 卡；按 Ctrl+C 结束。</numerusform>
+        </translation>
     </message>
 </context>
 <context>

@@ -74,9 +74,10 @@ struct KubeContext
 struct Kubeconfig
 {
     QList<KubeContext> contexts;
-    QString currentContext; ///< as written; if there is no such context, a note says so
-    QList<Error> notes;     ///< what is wrong with files and entries that no context shows
-    QList<FilePath> files;  ///< every file that was looked for, read or not: watch their folders
+    QString currentContext;              ///< as written
+    std::optional<Error> currentProblem; ///< there is no such context; one of the notes as well
+    QList<Error> notes;                  ///< what is wrong with files and entries that no context shows
+    QList<FilePath> files;               ///< every file that was looked for, read or not: watch their folders
 
     const KubeContext *find(const QString &name) const;
 };

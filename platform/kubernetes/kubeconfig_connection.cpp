@@ -2,6 +2,7 @@
 
 #include "platform/http/proxy_choice.h"
 #include "platform/http/request_rules.h"
+#include "platform/kubernetes/certificate_times.h"
 #include "platform/kubernetes/kubeconfig_fields.h"
 #include "platform/kubernetes/token_file.h"
 
@@ -71,6 +72,35 @@ std::shared_ptr<CredentialProvider> makeCredentials(const KubeContext &context,
     return nullptr;
 }
 
+/// Only where the certificate is all that the user has: with a token besides, the server may not care.
+Status checkClientCertificate(const KubeContext &context, const TlsSettings &tls,
+                              const ConnectionEnvironment &environment)
+{
+    const KubeUser &user = context.parts->user;
+    if (!environment.clock || tls.certificatePem.isEmpty() || user.hasToken() || !user.username.isEmpty() ||
+        user.exec || context.parts->cluster.server.scheme() == QLatin1String("http"))
+        return {};
+    const auto wrong = certificateOutOfTime(tls.certificatePem, environment.clock->now());
+    if (!wrong)
+        return {};
+    Error error{.code = ErrorCode::Tls,
+                .arguments = {shortened(context.userName), wrong->since},
+                .subject =
+                    displayPath(user.certificatePem.isEmpty() ? user.certificateFile : context.userFile)};
+    if (wrong->hasExpired) {
+        error.text = QT_TRANSLATE_NOOP("Error", "The client certificate of the user %1 expired on %2.");
+        error.remedy = QT_TRANSLATE_NOOP(
+            "Error", "Log in again or ask whoever runs the cluster for a new one, and put it into the "
+                     "kubeconfig. If it should still be good, check this computer's clock.");
+    } else {
+        error.text =
+            QT_TRANSLATE_NOOP("Error", "The client certificate of the user %1 is valid only from %2.");
+        error.remedy = QT_TRANSLATE_NOOP("Error", "Check this computer's clock; if it is right, wait until "
+                                                  "then or ask whoever runs the cluster for another one.");
+    }
+    return failure(error);
+}
+
 } // namespace
 
 Result<ContextFiles> readContextFiles(const ContextParts &parts, const QString &contextName)
@@ -124,6 +154,8 @@ Result<ConnectionSettings> makeConnection(const KubeContext &context,
     Result<ContextFiles> files = readContextFiles(*context.parts, context.name);
     if (!files)
         return tl::unexpected(std::move(files.error()));
+    if (Status good = checkClientCertificate(context, files->tls, environment); !good)
+        return tl::unexpected(std::move(good.error()));
     ConnectionSettings settings;
     settings.server = cluster.server;
     settings.tls = std::move(files->tls);

@@ -171,6 +171,7 @@ Result<KubeconfigFile> parseKubeconfigFile(const QByteArray &utf8, const FilePat
     const KubeconfigYaml &root = *document->root;
     KubeconfigFile file;
     file.path = path;
+    file.lines = int(utf8.count('\n')) + (utf8.isEmpty() || utf8.endsWith('\n') ? 0 : 1);
     if (root.isNull()) // an empty file is an empty kubeconfig
         return file;
     const KubeconfigYaml *kind = root.find("kind");

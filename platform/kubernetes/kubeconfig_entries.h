@@ -29,6 +29,7 @@ template <typename T> struct KubeconfigEntry
 struct KubeconfigFile
 {
     FilePath path;
+    int lines = 0; ///< where the file ends: an early end is told by it
     QList<KubeconfigEntry<KubeCluster>> clusters;
     QList<KubeconfigEntry<KubeUser>> users;
     QList<KubeconfigEntry<KubeContextEntry>> contexts;

@@ -155,10 +155,25 @@ Result<QByteArray> decodeKubeconfigBase64(const QByteArray &text, const QString 
     return QByteArray::fromBase64(digits);
 }
 
+namespace {
+
+/// A file or a field that was cut off begins well.
+Status checkPemEnd(const QByteArray &pem, const QString &source, const QString &owner)
+{
+    if (pem.contains("-----END "))
+        return {};
+    return failure({.code = ErrorCode::Invalid,
+                    .text = QT_TRANSLATE_NOOP("Error", "%1 of %2 is cut off: its -----END line is missing."),
+                    .arguments = {source, owner},
+                    .remedy = QT_TRANSLATE_NOOP("Error", "Copy the value again from where it came.")});
+}
+
+} // namespace
+
 Status checkCertificatePem(const QByteArray &pem, const QString &source, const QString &owner)
 {
     if (pem.contains("-----BEGIN CERTIFICATE-----") || pem.contains("-----BEGIN TRUSTED CERTIFICATE-----"))
-        return {};
+        return checkPemEnd(pem, source, owner);
     return failure({.code = ErrorCode::Invalid,
                     .text = QT_TRANSLATE_NOOP("Error", "%1 of %2 holds no certificate in PEM form."),
                     .arguments = {source, owner},
@@ -177,7 +192,7 @@ Status checkKeyPem(const QByteArray &pem, const QString &source, const QString &
                                          "Store the key without a password, or use a credential plug-in.")});
     }
     if (pem.contains("-----BEGIN ") && pem.contains("PRIVATE KEY-----"))
-        return {};
+        return checkPemEnd(pem, source, owner);
     return failure({.code = ErrorCode::Invalid,
                     .text = QT_TRANSLATE_NOOP("Error", "%1 of %2 holds no private key in PEM form."),
                     .arguments = {source, owner},

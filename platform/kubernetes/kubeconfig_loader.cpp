@@ -74,6 +74,17 @@ Kubeconfig loadKubeconfig(const KubeconfigSearch &search)
     Kubeconfig result = mergeKubeconfigs(files);
     result.files = paths;
     result.notes = notes + result.notes;
+    if (anyThere && result.contexts.isEmpty() && result.notes.isEmpty()) {
+        QStringList shown;
+        for (const KubeconfigFile &file : files)
+            shown << displayPath(file.path);
+        result.notes << Error{
+            .code = ErrorCode::NotFound,
+            .text = QT_TRANSLATE_NOOP("Error", "There is no context in %1."),
+            .arguments = {shown.join(QStringLiteral(", "))},
+            .remedy = QT_TRANSLATE_NOOP(
+                "Error", "The file may be empty or cut off: copy or download it again, or choose another.")};
+    }
     if (!anyThere) {
         if (std::optional<KubeContext> context = inClusterContext(search)) {
             result.currentContext = context->name;

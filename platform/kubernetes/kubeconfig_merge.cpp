@@ -126,6 +126,28 @@ QList<Error> contextWarnings(const ContextParts &parts)
     return warnings;
 }
 
+Error missingCurrentContext(const Kubeconfig &kubeconfig, const QList<KubeconfigFile> &files)
+{
+    const QString subject = files.size() == 1 ? displayPath(files.first().path) : QString();
+    const QString name = shortened(kubeconfig.currentContext);
+    if (kubeconfig.contexts.isEmpty()) {
+        return {.code = ErrorCode::NotFound,
+                .text = QT_TRANSLATE_NOOP("Error", "The current context %1 is not there, and neither is any "
+                                                   "other context up to the end at line %2."),
+                .arguments = {name, QString::number(files.last().lines)},
+                .remedy = QT_TRANSLATE_NOOP("Error", "The file may be cut off: copy or download it again."),
+                .subject = subject};
+    }
+    QStringList known;
+    for (const KubeContext &context : kubeconfig.contexts)
+        known << shortened(context.name);
+    return {.code = ErrorCode::NotFound,
+            .text = QT_TRANSLATE_NOOP("Error", "The current context %1 is not there; there are: %2."),
+            .arguments = {name, known.join(QStringLiteral(", "))},
+            .remedy = QT_TRANSLATE_NOOP("Error", "Pick one of these."),
+            .subject = subject};
+}
+
 } // namespace
 
 const KubeContext *Kubeconfig::find(const QString &name) const
@@ -181,10 +203,8 @@ Kubeconfig mergeKubeconfigs(const QList<KubeconfigFile> &files)
         }
     }
     if (!result.currentContext.isEmpty() && !foundCurrent) {
-        result.notes << Error{.code = ErrorCode::NotFound,
-                              .text = QT_TRANSLATE_NOOP("Error", "The current context %1 is not there."),
-                              .arguments = {shortened(result.currentContext)},
-                              .remedy = QT_TRANSLATE_NOOP("Error", "Pick one of the others.")};
+        result.currentProblem = missingCurrentContext(result, files);
+        result.notes << *result.currentProblem;
     }
     return result;
 }

@@ -186,21 +186,80 @@ public:
     }
 };
 
-tl::unexpected<Error> yamlFailure(const YAML::Mark &mark, const QString &message, const QString &subject)
+/// Whether the line has a tab where only blanks may be.
+bool isIndentedWithTab(const QByteArray &utf8, int line)
 {
+    qsizetype begin = 0;
+    for (int i = 0; i < line && begin >= 0; ++i)
+        begin = utf8.indexOf('\n', begin) + 1;
+    while (begin < utf8.size() && utf8.at(begin) == ' ')
+        ++begin;
+    return begin < utf8.size() && utf8.at(begin) == '\t';
+}
+
+struct YamlAdvice
+{
+    const char *text;
+    const char *remedy;
+};
+
+/// What the parser found, in an operator's words.
+YamlAdvice yamlAdvice(const YAML::Mark &mark, const std::string &message, const QByteArray &utf8)
+{
+    namespace Said = YAML::ErrorMsg;
+    if (message == Said::EOF_IN_SCALAR) {
+        return {QT_TRANSLATE_NOOP("Error", "The file is not valid YAML: it ends at line %1, column %2 inside "
+                                           "a quoted text."),
+                QT_TRANSLATE_NOOP("Error", "If the file was cut off, copy or download it again; otherwise "
+                                           "look for a quotation mark that is not closed.")};
+    }
+    if (message == Said::END_OF_MAP_FLOW || message == Said::END_OF_SEQ_FLOW) {
+        if (mark.pos >= int(utf8.size())) { // the column of such a mark means nothing
+            return {QT_TRANSLATE_NOOP("Error", "The file is not valid YAML: it ends at line %1 "
+                                               "before a bracket is closed."),
+                    QT_TRANSLATE_NOOP("Error", "If the file was cut off, copy or download it again; "
+                                               "otherwise look for a bracket that is not closed.")};
+        }
+        return {
+            QT_TRANSLATE_NOOP("Error", "The file is not valid YAML: line %1, column %2, inside brackets."),
+            QT_TRANSLATE_NOOP("Error", "Look for a bracket, a comma or a colon that is missing here.")};
+    }
+    if (isIndentedWithTab(utf8, mark.line)) {
+        return {QT_TRANSLATE_NOOP("Error", "The file is not valid YAML: line %1, column %2, where a tab "
+                                           "stands in the indentation."),
+                QT_TRANSLATE_NOOP("Error", "Indent with blanks, then load the file again.")};
+    }
+    for (const char *misfit :
+         {Said::MAP_VALUE, Said::MAP_KEY, Said::BLOCK_ENTRY, Said::END_OF_MAP, Said::END_OF_SEQ}) {
+        if (message == misfit) {
+            return {QT_TRANSLATE_NOOP("Error", "The file is not valid YAML: line %1, column %2, which does "
+                                               "not fit the lines above."),
+                    QT_TRANSLATE_NOOP("Error", "Look at the indentation here, and for a colon or a hyphen "
+                                               "that is missing or too many.")};
+        }
+    }
+    return {QT_TRANSLATE_NOOP("Error", "The file is not valid YAML: line %1, column %2."),
+            QT_TRANSLATE_NOOP("Error", "Correct the file at this place and load it again.")};
+}
+
+tl::unexpected<Error> yamlFailure(const YAML::Mark &mark, const std::string &message, const QByteArray &utf8,
+                                  const QString &subject)
+{
+    const QString detail = QString::fromStdString(message).left(200);
     if (mark.is_null()) {
         return failure({.code = ErrorCode::Invalid,
                         .text = QT_TRANSLATE_NOOP("Error", "The file is not valid YAML."),
                         .remedy = QT_TRANSLATE_NOOP("Error", "Correct the file and load it again."),
                         .subject = subject,
-                        .detail = message});
+                        .detail = detail});
     }
+    const YamlAdvice advice = yamlAdvice(mark, message, utf8);
     return failure({.code = ErrorCode::Invalid,
-                    .text = QT_TRANSLATE_NOOP("Error", "The file is not valid YAML: line %1, column %2."),
+                    .text = advice.text,
                     .arguments = {QString::number(mark.line + 1), QString::number(mark.column + 1)},
-                    .remedy = QT_TRANSLATE_NOOP("Error", "Correct the file at this place and load it again."),
+                    .remedy = advice.remedy,
                     .subject = subject,
-                    .detail = message});
+                    .detail = detail});
 }
 
 Status yamlTrouble(const YamlTreeBuilder &builder, const QString &subject)
@@ -282,9 +341,9 @@ Result<KubeconfigYamlDocument> parseKubeconfigYaml(const QByteArray &utf8, const
     } catch (const YAML::Exception &exception) {
         if (Status status = yamlTrouble(builder, subject); !status)
             return tl::unexpected(status.error());
-        return yamlFailure(exception.mark, QString::fromStdString(exception.msg).left(200), subject);
+        return yamlFailure(exception.mark, exception.msg, utf8, subject);
     } catch (const std::exception &exception) {
-        return yamlFailure(YAML::Mark::null_mark(), QString::fromUtf8(exception.what()).left(200), subject);
+        return yamlFailure(YAML::Mark::null_mark(), exception.what(), utf8, subject);
     }
 }
 

@@ -74,6 +74,12 @@ QByteArray kubeconfigText(const PoolInfo &info)
 
 Status writePrivateFile(const QString &path, const QByteArray &content)
 {
+    if (QFileInfo(path).isDir()) {
+        return failure({.code = ErrorCode::Storage,
+                        .text = QT_TRANSLATE_NOOP("Error", "This is a folder."),
+                        .remedy = QT_TRANSLATE_NOOP("Error", "Name a file in it."),
+                        .subject = path});
+    }
     if (!mayReplace(path)) {
         return failure(
             {.code = ErrorCode::Conflict,

@@ -150,13 +150,13 @@ TEST_F(ExecCredentialTest, RefusalRunsOnceForAllThatWereRefused)
 
 TEST_F(ExecCredentialTest, CertificatesArePlainPem)
 {
-    tokenPlugin(
-        R"("clientCertificateData":"-----BEGIN CERTIFICATE-----\nAA==\n","clientKeyData":"-----BEGIN EC PRIVATE KEY-----\nAA==\n")");
+    tokenPlugin(R"("clientCertificateData":"-----BEGIN CERTIFICATE-----\nAA==\n-----END CERTIFICATE-----\n",)"
+                R"("clientKeyData":"-----BEGIN EC PRIVATE KEY-----\nAA==\n-----END EC PRIVATE KEY-----\n")");
     const Result<Credential> credential = ask(*provider(command(QStringLiteral("plug-in"))));
     ASSERT_OK(credential);
     EXPECT_TRUE(credential->authorization.isEmpty());
-    EXPECT_EQ(credential->certificatePem, "-----BEGIN CERTIFICATE-----\nAA==\n");
-    EXPECT_EQ(credential->keyPem, "-----BEGIN EC PRIVATE KEY-----\nAA==\n");
+    EXPECT_EQ(credential->certificatePem, "-----BEGIN CERTIFICATE-----\nAA==\n-----END CERTIFICATE-----\n");
+    EXPECT_EQ(credential->keyPem, "-----BEGIN EC PRIVATE KEY-----\nAA==\n-----END EC PRIVATE KEY-----\n");
 }
 
 TEST_F(ExecCredentialTest, NothingRunsWithoutConsent)

@@ -2,6 +2,7 @@
 
 #include "platform/kubernetes/kubeconfig_connection.h"
 #include "tests/kubernetes/kubeconfig_files.h"
+#include "tests/support/test_certificates.h"
 #include "tests/support/wait.h"
 
 #include <gmock/gmock.h>
@@ -54,6 +55,10 @@ QByteArray exec(const QByteArray &fields)
 
 const BrokenEntry kBrokenEntries[] = {
     {"NoServer", "{}", "{}", ErrorCode::Invalid, "no server address"},
+    {"CutAuthority",
+     "{server: 'https://a.example', certificate-authority-data: " +
+         data("-----BEGIN CERTIFICATE-----\nAAAA") + "}",
+     "{}", ErrorCode::Invalid, "certificate-authority-data of k is cut off"},
     {"NullServer", "{server: ~}", "{}", ErrorCode::Invalid, "no server address"},
     {"ListServer", "{server: [a, b]}", "{}", ErrorCode::Invalid,
      "The field server of k has a value of the wrong kind"},
@@ -155,6 +160,32 @@ TEST(KubeconfigEntryTest, DataWinsOverFiles)
     EXPECT_EQ(connection->tls.certificatePem, kCertificate);
     EXPECT_EQ(connection->tls.keyPem, kKey);
     EXPECT_FALSE(connection->credentials); // the certificate is all there is
+}
+
+QByteArray clientCertificate(int fromDays, int toDays, const QByteArray &more = {})
+{
+    const TestIdentity identity =
+        TestAuthority::shared().issue({.validFromDays = fromDays, .validToDays = toDays});
+    return "{client-certificate-data: " + data(identity.certificatePem) +
+           ", client-key-data: " + data(identity.keyPem) + more + '}';
+}
+
+TEST(KubeconfigEntryTest, ClientCertificateOutOfItsTimeIsNamedBeforeConnecting)
+{
+    const SystemClock clock;
+    const auto connect = [&clock](const QByteArray &user, const QByteArray &server = kServer) {
+        return makeConnection(contextOf(oneContext(server, user)), {.clock = &clock}, nullptr);
+    };
+    const auto said = [](const Result<ConnectionSettings> &result) {
+        return result ? std::string("connected") : englishText(result.error()).toStdString();
+    };
+    EXPECT_OK(connect(clientCertificate(-1, 2)));
+    EXPECT_THAT(said(connect(clientCertificate(-5, -1))),
+                HasSubstr("/one/1.yaml: The client certificate of the user u expired on 20"));
+    EXPECT_THAT(said(connect(clientCertificate(1, 3))), HasSubstr("is valid only from 20"));
+    // The server may take the token and never look at the certificate; over http nobody shows one.
+    EXPECT_OK(connect(clientCertificate(-5, -1, ", token: t")));
+    EXPECT_OK(connect(clientCertificate(-5, -1), "{server: 'http://127.0.0.1:1'}"));
 }
 
 TEST(KubeconfigEntryTest, StaticCredentialsComeBeforePlugins)

@@ -196,6 +196,12 @@ INSTANTIATE_TEST_SUITE_P(
     Texts, KubeconfigHostileTextTest,
     ::testing::Values(HostileText{"Nonsense", "{{{{ : ]", "not valid YAML: line 1"},
                       HostileText{"Tab", "clusters:\n\t- name: a\n", "not valid YAML: line 2, column 2"},
+                      HostileText{"TabSaysSo", "clusters:\n\t- name: a\n", "a tab stands in the indentation"},
+                      HostileText{"CutInQuotes", "a: 1\nb: \"x",
+                                  "it ends at line 2, column 6 inside a quoted"},
+                      HostileText{"CutInBraces", "a: 1\nb: {c: d", "it ends at line 2 before a bracket"},
+                      HostileText{"CutInBrackets", "a:\n- [x", "it ends at line 2 before a bracket"},
+                      HostileText{"Misfit", "a: b: c\n", "line 1, column 5, which does not fit"},
                       HostileText{"Binary",
                                   QByteArray("\x7f"
                                              "ELF\x02\x01\x01\0\0\0",
@@ -212,6 +218,22 @@ INSTANTIATE_TEST_SUITE_P(
                       HostileText{"ManyValues", "[" + QByteArray("1,").repeated(600'000) + "1]",
                                   "more than 500000 values"}),
     [](const auto &parameter) { return std::string(parameter.param.name); });
+
+TEST(KubeconfigMergeTest, FileThatEndsBeforeItsContextsSaysWhere)
+{
+    const QByteArray whole = oneContext("{server: 'https://a.example'}");
+    const Kubeconfig cut = mergeTexts({whole.left(whole.indexOf("contexts:"))});
+    ASSERT_EQ(cut.notes.size(), 1);
+    EXPECT_EQ(englishText(cut.notes.first()),
+              QStringLiteral("/one/1.yaml: The current context c is not there, and neither is any other "
+                             "context up to the end at line 9."));
+    EXPECT_EQ(englishText(*cut.currentProblem), englishText(cut.notes.first()));
+    TestFolder folder;
+    folder.write(QStringLiteral("empty"), "apiVersion: v1\n");
+    const Kubeconfig empty = loadKubeconfig({.explicitFiles = {folder.bytes(QStringLiteral("empty"))}});
+    ASSERT_EQ(empty.notes.size(), 1);
+    EXPECT_THAT(englishText(empty.notes.first()).toStdString(), HasSubstr("There is no context in"));
+}
 
 TEST(KubeconfigHostileTest, AliasBombsCostNothing)
 {
