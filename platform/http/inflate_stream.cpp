@@ -9,20 +9,32 @@ namespace tongchi {
 
 struct InflateStream::Stream
 {
-    enum class State { Start, Running, MemberEnd, Failed };
+    enum class State { Start, Header, Running, MemberEnd, Failed };
 
     explicit Stream(Coding wanted) : coding(wanted), buffer(size_t(bufferBytes)) {}
+    /// `wrapper`: ISAL_GZIP_NO_HDR_VER, ISAL_ZLIB_NO_HDR_VER or ISAL_DEFLATE. The header is read by
+    /// readHeader(): isal_inflate() would forget its flags where a piece ends within it.
     void start(std::uint32_t wrapper)
     {
         isal_inflate_init(&inflater);
         inflater.crc_flag = wrapper;
-        state = State::Running;
+        gzipHeader = {};
+        zlibHeader = {};
+        isal_gzip_header_init(&gzipHeader);
+        state = wrapper == ISAL_DEFLATE ? State::Running : State::Header;
+    }
+    int readHeader()
+    {
+        return inflater.crc_flag == ISAL_GZIP_NO_HDR_VER ? isal_read_gzip_header(&inflater, &gzipHeader)
+                                                         : isal_read_zlib_header(&inflater, &zlibHeader);
     }
 
     Coding coding;
     State state = State::Start;
     std::vector<char> buffer;
-    inflate_state inflater;  ///< 86 KB, set up by start()
+    inflate_state inflater; ///< 86 KB, set up by start()
+    isal_gzip_header gzipHeader;
+    isal_zlib_header zlibHeader;
     bool moreOutput = false; ///< the buffer was filled to the brim: the inflater may hold more
 };
 
@@ -60,16 +72,27 @@ InflateStream::Event InflateStream::next(std::string_view &input)
             // x8.
             const bool bare =
                 s.coding == Coding::Deflate && (static_cast<unsigned char>(input.front()) & 0x0F) != 8;
-            s.start(s.coding == Coding::Gzip ? ISAL_GZIP : bare ? ISAL_DEFLATE : ISAL_ZLIB);
+            s.start(s.coding == Coding::Gzip ? ISAL_GZIP_NO_HDR_VER
+                    : bare                   ? ISAL_DEFLATE
+                                             : ISAL_ZLIB_NO_HDR_VER);
         } else if (s.state == Stream::State::MemberEnd) {
             // gzip members may follow one another.
             if (s.coding != Coding::Gzip)
                 return failed("there are bytes behind the end of the compressed body");
-            s.start(ISAL_GZIP);
+            s.start(ISAL_GZIP_NO_HDR_VER);
         }
         const size_t given = std::min<size_t>(input.size(), std::numeric_limits<std::uint32_t>::max());
         s.inflater.next_in = reinterpret_cast<std::uint8_t *>(const_cast<char *>(input.data()));
         s.inflater.avail_in = std::uint32_t(given);
+        if (s.state == Stream::State::Header) {
+            const int code = s.readHeader();
+            if (code != ISAL_DECOMP_OK && code != ISAL_END_INPUT)
+                return failed("the compressed body is damaged");
+            if (code == ISAL_DECOMP_OK)
+                s.state = Stream::State::Running;
+            input.remove_prefix(given - s.inflater.avail_in);
+            continue;
+        }
         s.inflater.next_out = reinterpret_cast<std::uint8_t *>(s.buffer.data());
         s.inflater.avail_out = std::uint32_t(s.buffer.size());
         const int code = isal_inflate(&s.inflater);
