@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <optional>
 #include <unordered_map>
 
 namespace tongchi {
@@ -137,19 +138,47 @@ bool PromEvaluator::evaluateSelector(const PromExpression &node, qint64 atMs, Pr
     State &state = stateOf(node);
     if (!state.selected) {
         state.series = m_source.select(node.matchers, state.fromMs - m_limits.lookbackMs, state.toMs);
-        state.selected = true;
-        state.seriesLabels.reserve(state.series.size());
-        for (const PromSeries &series : state.series)
-            state.seriesLabels.push_back(unique(series.labels));
+        linkParts(state);
     }
     const qint64 moved = movedTo(node, atMs);
     out.reserve(state.series.size());
-    PromPoint point;
     for (std::size_t i = 0; i < state.series.size(); ++i) {
-        if (m_source.newestAt(state.series[i], moved, m_limits.lookbackMs, point))
-            out.push_back({state.seriesLabels[i], point.value, point.ms});
+        if (state.continues[i])
+            continue; // seen with the one it continues
+        std::optional<PromPoint> newest;
+        for (std::size_t part = i;; part = state.continuedBy[part]) {
+            PromPoint point;
+            if (m_source.newestAt(state.series[part], moved, m_limits.lookbackMs, point) &&
+                (!newest || point.ms > newest->ms))
+                newest = point;
+            if (state.continuedBy[part] == part)
+                break;
+        }
+        if (newest)
+            out.push_back({state.seriesLabels[i], newest->value, newest->ms});
     }
     return countSamples(out.size());
+}
+
+/// Series of the same labels are one: a pod that came back under its name, of which the source makes another.
+void PromEvaluator::linkParts(State &state)
+{
+    state.selected = true;
+    std::unordered_map<const PromLabels *, std::size_t> newestOf;
+    newestOf.reserve(state.series.size());
+    state.seriesLabels.reserve(state.series.size());
+    state.continuedBy.reserve(state.series.size());
+    state.continues.assign(state.series.size(), 0);
+    for (std::size_t i = 0; i < state.series.size(); ++i) {
+        state.seriesLabels.push_back(unique(state.series[i].labels));
+        state.continuedBy.push_back(i);
+        const auto [earlier, isNew] = newestOf.try_emplace(state.seriesLabels[i], i);
+        if (!isNew) {
+            state.continuedBy[earlier->second] = i;
+            state.continues[i] = 1;
+            earlier->second = i;
+        }
+    }
 }
 
 template <typename Take>
@@ -168,19 +197,7 @@ bool PromEvaluator::forEachWindow(const PromExpression &node, qint64 atMs, Take 
     State &state = stateOf(selector);
     if (!state.selected) {
         state.series = m_source.select(selector.matchers, state.fromMs, state.toMs);
-        state.selected = true;
-        std::unordered_map<const PromLabels *, std::size_t> newestOf;
-        state.continues.assign(state.series.size(), 0);
-        for (std::size_t i = 0; i < state.series.size(); ++i) {
-            state.seriesLabels.push_back(unique(state.series[i].labels));
-            state.continuedBy.push_back(i);
-            const auto [earlier, isNew] = newestOf.try_emplace(state.seriesLabels[i], i);
-            if (!isNew) {
-                state.continuedBy[earlier->second] = i;
-                state.continues[i] = 1;
-                earlier->second = i;
-            }
-        }
+        linkParts(state);
     }
     window.toMs = movedTo(selector, atMs);
     window.fromMs = window.toMs - node.rangeMs;

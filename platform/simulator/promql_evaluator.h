@@ -91,6 +91,7 @@ private:
 
     bool evaluate(const PromExpression &node, qint64 atMs, Value &value);
     bool evaluateSelector(const PromExpression &node, qint64 atMs, PromVector &out);
+    void linkParts(State &state);
     /// Calls take(labels, points, window) for every series of a Range or Subquery.
     /// `newestOnly`: a window has its newest sample and no other.
     template <typename Take>

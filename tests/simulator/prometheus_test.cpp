@@ -221,5 +221,27 @@ TEST_F(SimulatedPrometheusTest, ListsSeriesLabelsAndTargets)
     EXPECT_EQ(number("sum(kube_pod_status_phase{phase=\"Running\"}) > 2000 or vector(0)") > 2000, true);
 }
 
+// Pods come back under their names at any hour; a query must never meet a series twice for that.
+TEST(SimulatedPrometheusDay, HasNoSeriesTwiceAtAnyTime)
+{
+    SimulatedClock clock;
+    PoolOptions options;
+    options.cards = 2000;
+    options.clusters = 1;
+    Fleet fleet(options, clock);
+    SimulatedPrometheus prometheus(fleet, clock);
+    const qint64 now = clock.now().time_since_epoch().count() / 1000;
+    for (int step = 0; step < 70; ++step) {
+        for (const char *selector :
+             {"DCGM_FI_DEV_GPU_UTIL", "npu_chip_info_utilization", "mlu_utilization", "mlu_container"}) {
+            const auto answer = prometheus.handle(
+                0, "GET", "/api/v1/query",
+                "query=" + QByteArray(selector) + "&time=" + QByteArray::number(now - step * 1231), {});
+            ASSERT_TRUE(answer.body.startsWith("{\"status\":\"success\""))
+                << selector << " at " << now - step * 1231 << ": " << answer.body.left(200).constData();
+        }
+    }
+}
+
 } // namespace
 } // namespace tongchi

@@ -181,11 +181,14 @@ TEST_F(PromqlTest, ComparesAndCombinesSets)
     EXPECT_EQ(at("count(util or node_info)"), "{} 5");
 }
 
-// A pod that comes back has the labels that it had: to a window that is one series.
-TEST_F(PromqlTest, SeesSeriesOfTheSameLabelsAsOneInAWindow)
+// A pod that comes back has the labels that it had: that is one series.
+TEST_F(PromqlTest, SeesSeriesOfTheSameLabelsAsOne)
 {
     source.add("restarted", {{"card", "a"}}, 7);
     source.add("restarted", {{"card", "a"}}, 7);
+    EXPECT_EQ(at("restarted"), "{__name__=\"restarted\", card=\"a\"} 7");
+    EXPECT_EQ(at("count(restarted)"), "{} 1");
+    EXPECT_EQ(at("timestamp(restarted) > 0"), at("timestamp(restarted)"));
     EXPECT_EQ(at("last_over_time(restarted[1m])"), "{__name__=\"restarted\", card=\"a\"} 7");
     EXPECT_EQ(at("last_over_time({__name__=~\"restarted|temp\"}[1m])"),
               "{__name__=\"temp\", card=\"a\"} 520; {__name__=\"restarted\", card=\"a\"} 7");
