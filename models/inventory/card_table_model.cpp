@@ -149,16 +149,25 @@ void CardTableModel::sort(int column, Qt::SortOrder order)
         return;
     m_order.setColumn(CardColumn(column), order);
     m_order.valuesChanged();
+    std::vector<CardIndex> living = m_rows;
+    std::erase_if(living, [this](CardIndex card) { return !m_store.isUsed(card); });
+    Q_ASSERT(living.size() == m_rows.size());
+    reorder(inOrder(living));
+    if (m_pendingMoves != 0) {
+        m_pendingMoves = 0;
+        Q_EMIT orderPending(0);
+    }
+}
+
+void CardTableModel::reorder(std::vector<CardIndex> rows)
+{
     Q_EMIT layoutAboutToBeChanged({}, QAbstractItemModel::VerticalSortHint);
     const QModelIndexList before = persistentIndexList();
     std::vector<std::pair<CardIndex, int>> kept;
     kept.reserve(std::size_t(before.size()));
     for (const QModelIndex &index : before)
         kept.emplace_back(m_rows[std::size_t(index.row())], index.column());
-    std::vector<CardIndex> living = m_rows;
-    std::erase_if(living, [this](CardIndex card) { return !m_store.isUsed(card); });
-    Q_ASSERT(living.size() == m_rows.size());
-    m_rows = inOrder(living);
+    m_rows = std::move(rows);
     m_rowNumbersValid = false;
     QModelIndexList after;
     after.reserve(before.size());
@@ -166,10 +175,6 @@ void CardTableModel::sort(int column, Qt::SortOrder order)
         after << index(rowOf(card), at);
     changePersistentIndexList(before, after);
     Q_EMIT layoutChanged({}, QAbstractItemModel::VerticalSortHint);
-    if (m_pendingMoves != 0) {
-        m_pendingMoves = 0;
-        Q_EMIT orderPending(0);
-    }
 }
 
 void CardTableModel::setFormatting(const Formatting &formatting)
@@ -269,20 +274,8 @@ void CardTableModel::moveTo(std::vector<CardIndex> next)
         if (had[card])
             stays.push_back(card);
     }
-    if (stays != m_rows) {
-        Q_EMIT layoutAboutToBeChanged({}, QAbstractItemModel::VerticalSortHint);
-        const QModelIndexList before = persistentIndexList();
-        std::vector<std::pair<CardIndex, int>> kept;
-        for (const QModelIndex &index : before)
-            kept.emplace_back(m_rows[std::size_t(index.row())], index.column());
-        m_rows = std::move(stays);
-        m_rowNumbersValid = false;
-        QModelIndexList after;
-        for (const auto &[card, at] : kept)
-            after << index(rowOf(card), at);
-        changePersistentIndexList(before, after);
-        Q_EMIT layoutChanged({}, QAbstractItemModel::VerticalSortHint);
-    }
+    if (stays != m_rows)
+        reorder(std::move(stays));
     for (std::size_t row = 0; row < next.size();) {
         if (row < m_rows.size() && m_rows[row] == next[row]) {
             ++row;

@@ -84,6 +84,9 @@ Q_SIGNALS:
     void orderPending(int moves);
 
 private:
+    /// Other rows, or the same in another order: selections and the current row stay with their cards. Every
+    /// card that such an index stands on must be among `rows`.
+    void reorder(std::vector<CardIndex> rows);
     void judge(bool force);
     void moveTo(std::vector<CardIndex> next);
     std::vector<CardIndex> inOrder(const std::vector<CardIndex> &cards);

@@ -22,12 +22,20 @@ RECOVERY_LIMIT = 20.0  # seconds from the API server's being ready again
 
 class Checks:
     def __init__(self):
-        self.failed = 0
+        self.passed = self.failed = self.not_run = 0
 
     def hold(self, condition, what, found=""):
         print(f"{'ok  ' if condition else 'FAIL'} {what}{': ' + str(found) if found != '' else ''}", flush=True)
+        self.passed += bool(condition)
         self.failed += not condition
         return condition
+
+    def leave_out(self, what, reason):
+        print(f"NOT RUN {what}: {reason}", flush=True)
+        self.not_run += 1
+
+    def summary(self):
+        return f"real: {self.passed} passed, {self.failed} failed, {self.not_run} not run"
 
 
 def differences(expected, card):
@@ -158,7 +166,7 @@ def check_console(checks, plane, program):
     """The console's own writes; the program beside `program` that does them is built with the tests."""
     path = console_test(program)
     if path is None:
-        print("     NOT CHECKED: what the console writes; its test was not built")
+        checks.leave_out("what the console writes", "its test was not built")
         return
     done = subprocess.run([path, "--gtest_brief=1", "--gtest_filter=ConsoleActions.*"], capture_output=True, text=True, timeout=120,
                           env={**environment(plane.folder), "TONGCHI_REAL_KUBECONFIG": str(plane.kubeconfig)})
@@ -251,7 +259,7 @@ def check_restart(checks, plane, watch, program):
 def check_prometheus(checks, plane, program, engines):
     server = pathlib.Path(engines) / "bin" / "prometheus"
     if not server.exists():
-        print(f"     NOT CHECKED: telemetry over a real Prometheus; there is no {server}")
+        checks.leave_out("telemetry over a real Prometheus", f"there is no {server}")
         return
     folder = plane.folder / "prometheus"
     folder.mkdir()
@@ -288,7 +296,8 @@ def main():
         if watch:
             watch.stop()
         plane.stop()
-    print(f"     {time.monotonic() - began:.1f} s in all, {checks.failed} of the checks failed")
+    print(f"     {time.monotonic() - began:.1f} s in all")
+    print(checks.summary())
     return 1 if checks.failed else 0
 
 
