@@ -15,7 +15,9 @@
 #include "widgets/tables/card_table_view.h"
 
 #include <QApplication>
+#include <QBuffer>
 #include <QDir>
+#include <QFile>
 #include <QFileInfo>
 #include <QPixmap>
 #include <QTimer>
@@ -149,7 +151,14 @@ struct Console::Private
 
     int takePicture(const QFileInfo &file)
     {
-        if (!window->grab().save(file.absoluteFilePath(), "PNG")) {
+        // Made in memory first: the PNG library has its own word for a full disk.
+        QByteArray picture;
+        QBuffer buffer(&picture);
+        QFile out(file.absoluteFilePath());
+        const bool written = buffer.open(QIODevice::WriteOnly) && window->grab().save(&buffer, "PNG") &&
+                             out.open(QIODevice::WriteOnly) && out.write(picture) == picture.size() &&
+                             out.flush();
+        if (!written) {
             tell(Error{.code = ErrorCode::Storage,
                        .text = QT_TRANSLATE_NOOP("Error", "The picture cannot be written."),
                        .subject = file.absoluteFilePath()});

@@ -9,26 +9,26 @@ namespace {
 
 int signalPipe[2] = {-1, -1};
 
-void noteSignal(int)
+void noteSignal(int signal)
 {
     // Only async-signal-safe calls here; the byte wakes the notifier.
-    const char byte = 1;
+    const char byte = char(signal);
     [[maybe_unused]] const auto written = write(signalPipe[1], &byte, 1);
 }
 
 } // namespace
 
-UnixSignals::UnixSignals(std::function<void()> onSignal)
+UnixSignals::UnixSignals(std::function<void(int)> onSignal)
 {
     if (pipe2(signalPipe, O_CLOEXEC | O_NONBLOCK) != 0)
         return;
     m_notifier = std::make_unique<QSocketNotifier>(signalPipe[0], QSocketNotifier::Read);
     QObject::connect(m_notifier.get(), &QSocketNotifier::activated, m_notifier.get(),
                      [onSignal = std::move(onSignal)] {
-                         char bytes[16];
-                         while (read(signalPipe[0], bytes, sizeof bytes) > 0) {
-                         }
-                         onSignal();
+                         char first = 0, byte = 0;
+                         while (read(signalPipe[0], &byte, 1) > 0)
+                             first = first ? first : byte;
+                         onSignal(first);
                      });
     struct sigaction action = {};
     action.sa_handler = noteSignal;

@@ -10,7 +10,8 @@ namespace tongchi {
 class UnixSignals
 {
 public:
-    explicit UnixSignals(std::function<void()> onSignal);
+    /// Called with the number of the signal.
+    explicit UnixSignals(std::function<void(int signal)> onSignal);
     ~UnixSignals();
     UnixSignals(const UnixSignals &) = delete;
     UnixSignals &operator=(const UnixSignals &) = delete;

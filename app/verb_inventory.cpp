@@ -1,10 +1,13 @@
 #include "app/verb_inventory.h"
 
 #include "app/embedded_clusters.h"
+#include "app/kubeconfig_watcher.h"
 #include "app/languages.h"
+#include "app/live_context.h"
 #include "app/terminal.h"
 #include "app/unix_signals.h"
 #include "models/common/error_text.h"
+#include "models/common/formatting.h"
 #include "models/common/json_text.h"
 #include "models/inventory/inventory_export.h"
 #include "models/inventory/inventory_watch.h"
@@ -98,8 +101,12 @@ public:
             startPool();
         else if (const int code = startContexts(); code != ExitDone)
             return code;
-        const UnixSignals onSignal([this] {
-            QCoreApplication::exit(m_printed && m_inventory.isPartial() ? ExitPartial : ExitDone);
+        const UnixSignals onSignal([this](int signal) {
+            // Ending what runs until it is ended is no failure; but what was cut short must not look done.
+            constexpr int bySignal = 128;
+            QCoreApplication::exit(!m_printed                ? bySignal + signal
+                                   : m_inventory.isPartial() ? ExitPartial
+                                                             : ExitDone);
         });
         return QCoreApplication::exec();
     }
@@ -128,8 +135,9 @@ private:
 
     int startContexts()
     {
-        const Kubeconfig kubeconfig =
-            loadKubeconfig(kubeconfigSearch(kubeconfigFilesOf(m_command.kubeconfigs)));
+        const auto search = kubeconfigSearch(kubeconfigFilesOf(m_command.kubeconfigs));
+        KubeconfigWatcher::Digests digests = digestsOf(search);
+        const Kubeconfig kubeconfig = loadKubeconfig(search);
         QStringList told;
         const auto tellOnce = [&told](const Error &error) {
             const QString line = errorLine(error);
@@ -152,15 +160,60 @@ private:
             return ExitUsage;
         }
         const auto consent = std::make_shared<FixedConsent>(m_command.allowExec);
-        for (const KubeContext &context : *chosen)
-            addSession(m_services.sessionFor(context, consent, m_command.prometheus));
+        for (const KubeContext &context : *chosen) {
+            const auto live = std::make_shared<LiveContext>(context);
+            const quint32 id = addSession(m_services.sessionFor(live, consent, m_command.prometheus));
+            if (m_command.watch)
+                m_live.emplace_back(id, live);
+        }
+        if (m_command.watch) {
+            connect(&m_files, &KubeconfigWatcher::changed, this, &InventoryRun::renewContexts);
+            m_files.watch(std::move(digests));
+        }
         return ExitDone;
     }
 
-    void addSession(SessionOptions options)
+    /// A login tool, or a pool that was started again, has written a kubeconfig that is in use.
+    void renewContexts()
     {
-        m_inventory.addSource(std::make_unique<ClusterSession>(m_services.nextClusterId(), std::move(options),
-                                                               m_services.sessionEnvironment()));
+        const auto search = kubeconfigSearch(kubeconfigFilesOf(m_command.kubeconfigs));
+        KubeconfigWatcher::Digests digests = digestsOf(search);
+        const Kubeconfig kubeconfig = loadKubeconfig(search);
+        for (const auto &[id, live] : m_live) {
+            InventorySource *source = m_inventory.source(id);
+            const KubeContext *newer = kubeconfig.find(live->state().context.name);
+            if (!source || !newer)
+                continue;
+            switch (live->update(*newer)) {
+            case LiveContext::Change::None:
+                break;
+            case LiveContext::Change::User:
+                source->refresh();
+                break;
+            case LiveContext::Change::Server:
+                source->stop();
+                source->start();
+                break;
+            }
+        }
+        m_files.watch(std::move(digests));
+    }
+
+    /// Of the files as they are before they are read.
+    static KubeconfigWatcher::Digests digestsOf(const KubeconfigSearch &search)
+    {
+        KubeconfigWatcher::Digests digests;
+        for (const FilePath &file : kubeconfigFiles(search))
+            digests.insert(file, KubeconfigWatcher::digest(file));
+        return digests;
+    }
+
+    quint32 addSession(SessionOptions options)
+    {
+        const quint32 id = m_services.nextClusterId();
+        m_inventory.addSource(
+            std::make_unique<ClusterSession>(id, std::move(options), m_services.sessionEnvironment()));
+        return id;
     }
 
     QByteArray document() const
@@ -287,6 +340,8 @@ private:
     Services m_services;
     std::unique_ptr<EmbeddedPool> m_pool;
     InventoryController m_inventory;
+    KubeconfigWatcher m_files;
+    std::vector<std::pair<quint32, std::shared_ptr<LiveContext>>> m_live; ///< by cluster; with --watch
     QTimer m_timeout, m_watchTimer;
     InventoryWatch m_watch{m_inventory.store()};
     QMap<QString, QString> m_states; ///< as told
@@ -300,16 +355,25 @@ private:
 void tellFailures(const ClusterStatus &status, bool timedOut)
 {
     for (const SourceStatus *source : {&status.kubernetes, &status.metrics}) {
-        if (source->error && source->state != SourceState::Live && source->state != SourceState::Missing)
-            tellOf(status.name, errorLine(*source->error));
+        if (!source->error || source->state == SourceState::Live || source->state == SourceState::Missing)
+            continue;
+        QString line = errorLine(*source->error);
+        if (source->error->code == ErrorCode::NeedsConsent)
+            line =
+                sentencesText(line, inventoryText(QT_TRANSLATE_NOOP("Terminal", "Here, say --allow-exec.")));
+        tellOf(status.name, line);
     }
     if (status.kubernetes.error && status.kubernetes.state != SourceState::Live)
         return; // that is why it did not answer
     if (status.kubernetes.state == SourceState::Connecting || !status.complete)
         tellOf(status.name,
-               timedOut ? inventoryText(
-                              QT_TRANSLATE_NOOP("Terminal", "It did not answer in full before the timeout."))
-                        : inventoryText(QT_TRANSLATE_NOOP("Terminal", "It did not answer in full.")));
+               timedOut
+                   ? substituteArguments(
+                         inventoryText(QT_TRANSLATE_NOOP(
+                             "Terminal", "%1 did not answer in full before the timeout. Check whether it "
+                                         "is up and can be reached, or give it longer with --timeout.")),
+                         {status.server.isEmpty() ? status.name : status.server})
+                   : inventoryText(QT_TRANSLATE_NOOP("Terminal", "It did not answer in full.")));
 }
 
 int runInventory(const CommandLine &command, const Languages &languages)

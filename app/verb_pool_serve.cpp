@@ -65,7 +65,7 @@ int runPoolServe(const CommandLine &command)
                                          nullptr, command.cards));
     });
     QObject::connect(pool.get(), &EmbeddedPool::stopped, &context, [] { QCoreApplication::quit(); });
-    const UnixSignals signals_([&pool] { pool->stop(); });
+    const UnixSignals signals_([&pool](int) { pool->stop(); });
     pool->start();
     const int code = QCoreApplication::exec();
     return exitCode != ExitDone ? exitCode : code;

@@ -1720,6 +1720,43 @@
         <source>Name one with --context, or take them all with --all-contexts.</source>
         <translation>用 --context 指定一个，或用 --all-contexts 选择全部。</translation>
     </message>
+    <message>
+        <source>nodes of %1</source>
+        <translation>%1 的节点</translation>
+    </message>
+    <message>
+        <source>pods of %1</source>
+        <translation>%1 的 Pod</translation>
+    </message>
+    <message>
+        <source>resource slices of %1</source>
+        <translation>%1 的 ResourceSlice</translation>
+    </message>
+    <message>
+        <source>resource claims of %1</source>
+        <translation>%1 的 ResourceClaim</translation>
+    </message>
+    <message>
+        <source>Prometheus of %1</source>
+        <translation>%1 的 Prometheus</translation>
+    </message>
+    <message>
+        <source>Ascend device information of %1</source>
+        <translation>%1 的昇腾设备信息</translation>
+    </message>
+    <message>
+        <source>.</source>
+        <extracomment>The stop behind a sentence.</extracomment>
+        <translation>。</translation>
+    </message>
+    <message>
+        <source>Entry %1 of the fault plan cannot be used: %2.</source>
+        <translation>故障计划的第 %1 项无法使用：%2。</translation>
+    </message>
+    <message>
+        <source>It needs at_seconds, a number that is not negative, and fault, one of: %3; it may have cluster and seconds.</source>
+        <translation>需要 at_seconds（非负数）和 fault（其中之一：%3）；可以有 cluster 和 seconds。</translation>
+    </message>
 </context>
 <context>
     <name>Formatting</name>
@@ -2300,6 +2337,18 @@ State of a node: a taint keeps work off it.</extracomment>
         <extracomment>Facet value: no source says what runs on the card.</extracomment>
         <translation>未知</translation>
     </message>
+    <message>
+        <source>condition Ready of the node</source>
+        <translation>节点的 Ready 状况</translation>
+    </message>
+    <message>
+        <source>taint of the node</source>
+        <translation>节点的污点</translation>
+    </message>
+    <message>
+        <source>its temperature</source>
+        <translation>该卡的温度</translation>
+    </message>
 </context>
 <context>
     <name>PaneNotice</name>
@@ -2596,10 +2645,6 @@ State of a node: a taint keeps work off it.</extracomment>
         <translation>集群%1，指标%2。%3</translation>
     </message>
     <message>
-        <source>It did not answer in full before the timeout.</source>
-        <translation>未在时限内完整响应。</translation>
-    </message>
-    <message>
         <source>It did not answer in full.</source>
         <translation>未完整响应。</translation>
     </message>
@@ -2608,6 +2653,14 @@ State of a node: a taint keeps work off it.</extracomment>
         <translation>
             <numerusform>演示资源池已就绪，共 %n 卡；按 Ctrl+C 结束。</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>Here, say --allow-exec.</source>
+        <translation>在命令行中使用 --allow-exec。</translation>
+    </message>
+    <message>
+        <source>%1 did not answer in full before the timeout. Check whether it is up and can be reached, or give it longer with --timeout.</source>
+        <translation>%1 未在时限内完整响应。请检查其是否运行、能否访问，或用 --timeout 延长时限。</translation>
     </message>
 </context>
 <context>

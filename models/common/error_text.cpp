@@ -4,6 +4,7 @@
 #include "platform/core/text_encoding.h"
 
 #include <QCoreApplication>
+#include <array>
 
 namespace tongchi {
 namespace {
@@ -94,6 +95,25 @@ const char *generalRemedy(ErrorCode code)
     return "";
 }
 
+/// "nodes of bj-prod", as the platform names what it was reading, in the interface's language.
+QString subjectText(const QString &subject)
+{
+    static constexpr std::array kinds{
+        QT_TRANSLATE_NOOP("Error", "nodes of %1"),
+        QT_TRANSLATE_NOOP("Error", "pods of %1"),
+        QT_TRANSLATE_NOOP("Error", "resource slices of %1"),
+        QT_TRANSLATE_NOOP("Error", "resource claims of %1"),
+        QT_TRANSLATE_NOOP("Error", "Prometheus of %1"),
+        QT_TRANSLATE_NOOP("Error", "Ascend device information of %1"),
+    };
+    for (const char *kind : kinds) {
+        const QString beginning = QString::fromLatin1(kind).chopped(2);
+        if (subject.startsWith(beginning))
+            return substituteArguments(translated(kind), {subject.mid(beginning.size())});
+    }
+    return subject;
+}
+
 QStringList visibleArguments(const QStringList &arguments)
 {
     QStringList shown;
@@ -114,7 +134,7 @@ ErrorText errorText(const Error &error)
     if (!error.subject.isEmpty()) {
         //: %1 is a file, a server or an object, %2 the sentence about it.
         result.sentence = substituteArguments(QCoreApplication::translate("Error", "%1: %2"),
-                                              {visibleText(error.subject), result.sentence});
+                                              {visibleText(subjectText(error.subject)), result.sentence});
     }
     const char *remedy = error.remedy ? error.remedy : generalRemedy(error.code);
     if (*remedy)
@@ -124,7 +144,12 @@ ErrorText errorText(const Error &error)
 
 QString errorLine(const Error &error)
 {
-    const ErrorText text = errorText(error);
+    ErrorText text = errorText(error);
+    // A sentence that ends with what somebody else wrote.
+    if (!text.remedy.isEmpty() && !text.sentence.isEmpty() &&
+        !QStringLiteral(".!?:\u3002\uff01\uff1f\uff1a\u2026").contains(text.sentence.back()))
+        //: The stop behind a sentence.
+        text.sentence += QCoreApplication::translate("Error", ".");
     return sentencesText(text.sentence, text.remedy);
 }
 

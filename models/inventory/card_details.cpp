@@ -26,6 +26,25 @@ QString shortened(const QString &text, qsizetype most = 300)
     return text.size() > most ? text.left(most) + QChar(0x2026) : text;
 }
 
+/// What the one word of the health column rests on.
+QString healthSource(const CellContext &context, CardIndex card, const QString &exporter)
+{
+    const CardStore &store = context.store;
+    const CardRecord record = store.details(card);
+    switch (conditionOf(store, card)) {
+    case CardCondition::Offline:
+        return InventoryText::tr("condition Ready of the node");
+    case CardCondition::Cordoned:
+        return QStringLiteral("spec.unschedulable");
+    case CardCondition::Tainted:
+        return InventoryText::tr("taint of the node");
+    case CardCondition::Hot:
+        return InventoryText::tr("its temperature");
+    default:
+        return record.healthSource ? told(store.strings(), record.healthSource) : exporter;
+    }
+}
+
 } // namespace
 
 CardDetails cardDetails(const CellContext &context, CardIndex card, const SourceNamer &namer)
@@ -93,7 +112,7 @@ CardDetails cardDetails(const CellContext &context, CardIndex card, const Source
             InventoryText::tr("Own memory"), {}, told(strings, record.memorySource), {}, CellTone::Primary};
     }
     property(InventoryText::tr("Health"), details.health.text,
-             record.healthSource ? told(strings, record.healthSource) : sourceName("health"));
+             healthSource(context, card, sourceName("health")));
     property(InventoryText::tr("Health reason"), told(strings, record.healthReason));
     property(columnTitle(CardColumn::Uuid), visibleText(QString::fromStdString(store.uuidOf(card))));
     property(columnTitle(CardColumn::Driver), visible(strings, record.driver));

@@ -177,7 +177,7 @@ void writeTotals(JsonText &json, const CardStore &store, std::span<const CardInd
         }
         health += store.healthOf(card) != CardHealth::NotReported;
         label += store.labelOf(card) != BusinessLabel::Unknown;
-        schedulable += isSchedulable(store, card);
+        schedulable += store.node(store.nodeIndexOf(card)).facts.usability == NodeUsability::Usable;
     }
     json.key("totals").beginObject();
     json.key("cards").integer(std::int64_t(cards.size()));

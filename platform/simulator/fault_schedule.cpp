@@ -5,6 +5,9 @@
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QtCore/qcoreapplication.h>
+#include <algorithm>
+#include <iterator>
+#include <optional>
 
 namespace tongchi::simulator {
 
@@ -25,8 +28,12 @@ constexpr FaultName faultNames[] = {
     {"alive", PoolFault::Alive},
 };
 
-std::chrono::milliseconds secondsOf(const QJsonValue &value)
+/// A number of seconds that is not negative and shorter than a year.
+std::optional<std::chrono::milliseconds> secondsOf(const QJsonObject &object, const char *key)
 {
+    const QJsonValue value = object.value(QLatin1String(key));
+    if (!value.isDouble() || !(value.toDouble() >= 0 && value.toDouble() < 366.0 * 86'400))
+        return std::nullopt;
     return std::chrono::milliseconds(qint64(value.toDouble() * 1000));
 }
 
@@ -54,15 +61,48 @@ Result<std::vector<ScheduledFault>> readFaultSchedule(const QString &path)
                             "Error", "Write it as [{\"at_seconds\": 5, \"fault\": \"restart\"}]."),
                         .subject = path,
                         .detail = problem.errorString()});
-    for (const QJsonValue &entry : document.array()) {
-        const QJsonObject object = entry.toObject();
+    const QJsonArray entries = document.array();
+    for (qsizetype i = 0; i < entries.size(); ++i) {
+        const QJsonObject object = entries.at(i).toObject();
         const QString name = object.value(QLatin1String("fault")).toString();
-        for (const FaultName &known : faultNames) {
-            if (name == QLatin1String(known.name))
-                faults.push_back({secondsOf(object.value(QLatin1String("at_seconds"))),
-                                  object.value(QLatin1String("cluster")).toString(), known.fault,
-                                  secondsOf(object.value(QLatin1String("seconds")))});
+        const auto known =
+            std::find_if(std::begin(faultNames), std::end(faultNames),
+                         [&name](const FaultName &each) { return name == QLatin1String(each.name); });
+        const auto at = secondsOf(object, "at_seconds");
+        const auto lasts = object.contains(QLatin1String("seconds"))
+                               ? secondsOf(object, "seconds")
+                               : std::optional(std::chrono::milliseconds(0));
+        const QJsonValue cluster = object.value(QLatin1String("cluster"));
+        QString wrong;
+        for (const QString &key : object.keys()) {
+            if (!QStringList{QStringLiteral("at_seconds"), QStringLiteral("fault"), QStringLiteral("seconds"),
+                             QStringLiteral("cluster")}
+                     .contains(key))
+                wrong = key;
         }
+        if (!cluster.isUndefined() && !cluster.isString())
+            wrong = QStringLiteral("cluster");
+        if (!lasts)
+            wrong = QStringLiteral("seconds");
+        if (!at)
+            wrong = QStringLiteral("at_seconds");
+        if (known == std::end(faultNames))
+            wrong = QStringLiteral("fault");
+        if (!entries.at(i).isObject() || !wrong.isEmpty()) {
+            QStringList names;
+            for (const FaultName &each : faultNames)
+                names << QString::fromLatin1(each.name);
+            return failure(
+                {.code = ErrorCode::Invalid,
+                 .text = QT_TRANSLATE_NOOP("Error", "Entry %1 of the fault plan cannot be used: %2."),
+                 .arguments = {QString::number(i + 1), wrong.isEmpty() ? QStringLiteral("{}") : wrong,
+                               names.join(QStringLiteral(", "))},
+                 .remedy = QT_TRANSLATE_NOOP(
+                     "Error", "It needs at_seconds, a number that is not negative, and fault, one of: "
+                              "%3; it may have cluster and seconds."),
+                 .subject = path});
+        }
+        faults.push_back({*at, cluster.toString(), known->fault, *lasts});
     }
     return faults;
 }

@@ -3,13 +3,17 @@
 #include "app/command_line.h"
 #include "tests/support/qt_printers.h"
 #include "tests/support/test_certificates.h"
+#include "tests/support/wait.h"
 
 #include <QDir>
 #include <QFile>
 #include <QImage>
 #include <QProcess>
+#include <QTcpServer>
+#include <QTcpSocket>
 #include <QTemporaryDir>
 #include <algorithm>
+#include <csignal>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -30,9 +34,7 @@ struct Ended
 class Program : public ::testing::Test
 {
 protected:
-    /// In the test's folder, with a home and a locale of its own and no display.
-    Ended run(const QStringList &arguments, const QByteArray &locale = "C.UTF-8", const QString &runtime = {},
-              const QString &output = {})
+    void prepare(QProcess &process, const QByteArray &locale = "C.UTF-8", const QString &runtime = {}) const
     {
         QProcessEnvironment environment;
         environment.insert(QStringLiteral("PATH"), QStringLiteral("/usr/bin:/bin"));
@@ -41,9 +43,16 @@ protected:
         environment.insert(QStringLiteral("LC_ALL"), QString::fromLatin1(locale));
         if (!runtime.isEmpty())
             environment.insert(QStringLiteral("XDG_RUNTIME_DIR"), runtime);
-        QProcess process;
         process.setWorkingDirectory(folder.path());
         process.setProcessEnvironment(environment);
+    }
+
+    /// In the test's folder, with a home and a locale of its own and no display.
+    Ended run(const QStringList &arguments, const QByteArray &locale = "C.UTF-8", const QString &runtime = {},
+              const QString &output = {})
+    {
+        QProcess process;
+        prepare(process, locale, runtime);
         if (!output.isEmpty())
             process.setStandardOutputFile(output);
         process.start(QStringLiteral(TONGCHI_PROGRAM), arguments);
@@ -91,6 +100,69 @@ TEST_F(Program, SaysOneThingOnceAboutABrokenKubeconfig)
         }
     }
     EXPECT_EQ(run(words("inventory --all-contexts --kubeconfig broken")).errorLines(), 1);
+}
+
+TEST_F(Program, AnInterruptedInventoryDoesNotLookDone)
+{
+    for (const int signal : {SIGINT, SIGTERM, 0}) {
+        QTcpServer silent;
+        ASSERT_TRUE(silent.listen(QHostAddress::LocalHost));
+        const QByteArray address = "http://127.0.0.1:" + QByteArray::number(silent.serverPort());
+        write("silent", kubeconfig("{}").replace("https://127.0.0.1:1", address));
+        if (signal == 0) { // nobody interrupts it
+            const Ended late = run(words("inventory --kubeconfig silent --timeout 1"));
+            EXPECT_EQ(late.code, ExitPartial);
+            EXPECT_THAT(late.err,
+                        HasSubstr(address.toStdString() + " did not answer in full before the timeout."));
+            continue;
+        }
+        QProcess process;
+        prepare(process);
+        process.start(QStringLiteral(TONGCHI_PROGRAM), words("inventory --kubeconfig silent --output json"));
+        // It asks, and nobody answers.
+        ASSERT_TRUE(
+            test::waitUntil([&silent] { return silent.hasPendingConnections(); }, std::chrono::seconds(20)));
+        ::kill(pid_t(process.processId()), signal);
+        ASSERT_TRUE(process.waitForFinished(20'000));
+        EXPECT_EQ(process.exitStatus(), QProcess::NormalExit);
+        EXPECT_EQ(process.exitCode(), 128 + signal);
+        EXPECT_EQ(process.readAllStandardOutput(), "");
+    }
+}
+
+TEST_F(Program, AWatchTakesOverAKubeconfigThatIsWrittenAnew)
+{
+    QProcess pool;
+    prepare(pool);
+    pool.start(QStringLiteral(TONGCHI_PROGRAM),
+               words("pool serve --cards 64 --clusters 1 --write-kubeconfig good"));
+    ASSERT_TRUE(test::waitUntil([&pool] { return pool.canReadLine(); }, std::chrono::seconds(20)));
+    QFile file(folder.filePath(QStringLiteral("good")));
+    ASSERT_TRUE(file.open(QIODevice::ReadOnly));
+    const QByteArray good = file.readAll();
+    QByteArray wrong = good;
+    wrong.replace("token: ", "token: x");
+    ASSERT_NE(wrong, good);
+    write("used", wrong);
+    QProcess watch;
+    prepare(watch);
+    watch.start(QStringLiteral(TONGCHI_PROGRAM), words("inventory --kubeconfig used --watch --output json"));
+    ASSERT_TRUE(test::waitUntil([&watch] { return watch.canReadLine(); }, std::chrono::seconds(20)));
+    EXPECT_THAT(watch.readAllStandardOutput().toStdString(), HasSubstr("refuses the token"));
+    write("used", good);
+    QByteArray seen;
+    EXPECT_TRUE(test::waitUntil(
+        [&] {
+            seen += watch.readAllStandardOutput();
+            return seen.contains("\"changed\"") && seen.contains("H100");
+        },
+        std::chrono::seconds(20)))
+        << seen.right(2000).constData();
+    watch.terminate();
+    pool.terminate();
+    EXPECT_TRUE(watch.waitForFinished(20'000));
+    EXPECT_TRUE(pool.waitForFinished(20'000));
+    EXPECT_EQ(watch.exitCode(), ExitDone);
 }
 
 TEST_F(Program, SaysThatTheClientCertificateHasExpired)

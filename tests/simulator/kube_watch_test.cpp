@@ -201,7 +201,7 @@ TEST_F(KubeWatch, AFaultPlanIsPlayed)
     QFile plan(folder.filePath(QStringLiteral("plan.json")));
     ASSERT_TRUE(plan.open(QIODevice::WriteOnly));
     plan.write(
-        R"([{"at_seconds":0.3,"cluster":"east","fault":"compact"},{"at_seconds":1,"fault":"of-the-fleet"}])");
+        R"([{"at_seconds":0.3,"cluster":"east","fault":"compact"},{"at_seconds":600,"fault":"dead","seconds":1}])");
     plan.close();
     options.faultPlan = plan.fileName();
     pool.reset();
@@ -209,6 +209,27 @@ TEST_F(KubeWatch, AFaultPlanIsPlayed)
     const auto watch = stream("/api/v1/nodes?watch=1");
     ASSERT_TRUE(watch->waitForEnd());
     EXPECT_EQ(typeOf(watch->event(watch->count() - 1)), QStringLiteral("ERROR"));
+}
+
+TEST_F(KubeWatch, AFaultPlanWithAnEntryThatMeansNothingIsRefused)
+{
+    QTemporaryDir folder;
+    for (const char *text :
+         {"[1]", R"([{"at_seconds":5,"fault":"nope"}])", R"([{"at_seconds":"x","fault":"dead"}])",
+          R"([{"at_seconds":-5,"fault":"dead"}])", R"([{"at_seconds":1e308,"fault":"dead"}])",
+          R"([{"fault":"dead"}])", R"([{"at_seconds":1,"fault":"dead","often":true}])",
+          R"([{"at_seconds":1,"fault":"dead","cluster":3}])"}) {
+        QFile plan(folder.filePath(QStringLiteral("plan.json")));
+        ASSERT_TRUE(plan.open(QIODevice::WriteOnly));
+        plan.write(text);
+        plan.close();
+        options.faultPlan = plan.fileName();
+        pool.reset();
+        failure.reset();
+        startPool();
+        ASSERT_TRUE(failure) << text;
+        EXPECT_EQ(failure->code, ErrorCode::Invalid) << text;
+    }
 }
 
 TEST_F(KubeWatch, AFaultPlanThatIsNoListIsRefused)

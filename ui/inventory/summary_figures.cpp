@@ -113,10 +113,12 @@ QList<StripFigure> summaryFigures(const InventorySummary &summary, const Formatt
     trouble.key = QStringLiteral("trouble");
     trouble.urgency = 4;
     trouble.title = figureText(QT_TRANSLATE_NOOP("SummaryFigures", "Fault / stale"));
-    trouble.parts = {
-        {formatting.count(summary.faulty), "status-critical",
-         summary.faulty > 0 ? Tone::Crit : Tone::Tertiary},
-        {formatting.count(summary.stale), "status-stale", summary.stale > 0 ? Tone::Warn : Tone::Tertiary}};
+    trouble.parts = summary.cards == 0
+                        ? plain(dash)
+                        : QList<StripFigure::Part>{{formatting.count(summary.faulty), "status-critical",
+                                                    summary.faulty > 0 ? Tone::Crit : Tone::Tertiary},
+                                                   {formatting.count(summary.stale), "status-stale",
+                                                    summary.stale > 0 ? Tone::Warn : Tone::Tertiary}};
     trouble.detail =
         figureText(
             QT_TRANSLATE_NOOP("SummaryFigures", "Faulty: %1. Data older than 90 s: %2. Offline: %3. Hot: %4"))

@@ -176,7 +176,7 @@ void MainWindow::showStatus()
     m_topBar->setSimulated(simulated);
     QString totals;
     QString age;
-    if (statuses.isEmpty()) {
+    if (statuses.isEmpty() || (summary.cards == 0 && !summary.complete)) {
         totals = tr("No data yet");
     } else {
         const QString atLeast = summary.complete ? QString() : QStringLiteral("\u2265 ");

@@ -65,7 +65,7 @@ void TopBar::setPools(const QStringList &clusters, int regions, const Formatting
         pools->set(tr("Not connected"), {});
     else
         pools->set(clusters.size() == 1 ? clusters.constFirst() : tr("All pools"),
-                   tr("%n region(s)", nullptr, regions));
+                   regions > 0 ? tr("%n region(s)", nullptr, regions) : QString());
     m_pools->setToolTip(tr("Connected clusters"));
     layOut();
 }
