@@ -206,6 +206,18 @@ struct Console::Private
             Q_EMIT table->activated(table->model()->index(0, 0));
         }
     }
+
+    /// What arrange() opened has its answers: a test of a connection, the right to act on the chosen nodes.
+    bool isArranged()
+    {
+        if (command.pane == QLatin1String("connections"))
+            return !connections->isTesting();
+        std::vector<CardIndex> chosen;
+        const int last = std::max(command.select, command.drawer ? 1 : 0);
+        for (int row = 0; row < std::min(last, inventory->table().rowCount()); ++row)
+            chosen.push_back(inventory->table().cardAt(row));
+        return chosen.empty() || actions->allowed(chosen).known;
+    }
 };
 
 Console::Console(QApplication &application, const CommandLine &command)
@@ -257,11 +269,27 @@ int Console::screenshot()
     d->window->resize(d->command.size);
     d->window->show();
     QObject context;
-    const auto take = [this, file] {
-        d->inventory->table().sortNow();
-        d->arrange();
+    const auto shoot = [this, file, shot = std::make_shared<bool>(false)] {
+        if (std::exchange(*shot, true))
+            return;
         // The layout of what was just opened settles in the event loop.
         QTimer::singleShot(200, d->window.get(), [this, file] { QApplication::exit(d->takePicture(file)); });
+    };
+    const auto take = [this, shoot, &context] {
+        d->inventory->table().sortNow();
+        d->arrange();
+        const auto shootWhenArranged = [this, shoot] {
+            if (d->isArranged())
+                shoot();
+        };
+        QObject::connect(d->actions.get(), &NodeActionController::permissionChanged, &context,
+                         shootWhenArranged);
+        QObject::connect(d->connections.get(), &ConnectionsController::changed, &context, shootWhenArranged);
+        constexpr auto patience = std::chrono::seconds(5); // a picture of the question is no failure
+        QTimer::singleShot(patience, &context, shoot);
+        // A test that arrange() asked for begins when its file has been read.
+        QTimer::singleShot(d->command.pane == QLatin1String("connections") ? 500 : 0, &context,
+                           shootWhenArranged);
     };
     if (d->isAskedForClusters()) {
         QObject::connect(
