@@ -246,6 +246,7 @@ private:
         }
         for (const ClusterStatus &status : m_inventory.statuses())
             tellFailures(status, m_timedOut);
+        tellUnknownKeys();
         if (m_command.watch) {
             (void)m_watch.take(m_inventory.table().rows()); // as just printed
             m_states = states();
@@ -254,6 +255,21 @@ private:
             return;
         }
         QCoreApplication::exit(m_timedOut || m_inventory.isPartial() ? ExitPartial : ExitDone);
+    }
+
+    /// No card, and a word that was perhaps meant as a key: "none" would be believed.
+    void tellUnknownKeys() const
+    {
+        if (m_inventory.table().rowCount() > 0)
+            return;
+        for (const FilterToken &token : m_inventory.filterTokens()) {
+            const QString word = token.key == FilterKey::FreeText ? token.values.value(0) : QString();
+            if (const qsizetype colon = word.indexOf(u':'); colon > 0)
+                tell(substituteArguments(
+                    inventoryText(QT_TRANSLATE_NOOP(
+                        "Terminal", "“%1” is no key of the filter, so “%2” was looked for as text.")),
+                    {word.left(colon), word}));
+        }
     }
 
     /// Soon after a change, so that an operator's own action is on the screen while he looks; but with so

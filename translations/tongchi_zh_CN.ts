@@ -2662,6 +2662,10 @@ State of a node: a taint keeps work off it.</extracomment>
         <source>%1 did not answer in full before the timeout. Check whether it is up and can be reached, or give it longer with --timeout.</source>
         <translation>%1 未在时限内完整响应。请检查其是否运行、能否访问，或用 --timeout 延长时限。</translation>
     </message>
+    <message>
+        <source>“%1” is no key of the filter, so “%2” was looked for as text.</source>
+        <translation>“%1”不是筛选键，因此按文本查找了“%2”。</translation>
+    </message>
 </context>
 <context>
     <name>tongchi::ActionSheet</name>

@@ -130,6 +130,14 @@ TEST_F(Program, AnInterruptedInventoryDoesNotLookDone)
     }
 }
 
+TEST_F(Program, SaysThatAWordIsNoKeyWhenNothingMatches)
+{
+    const Ended none = run(words("inventory --embedded --cards 64 --clusters 1 --filter foo:bar"));
+    EXPECT_EQ(none.code, ExitDone);
+    EXPECT_THAT(none.err, HasSubstr("“foo” is no key of the filter, so “foo:bar” was looked for as text."));
+    EXPECT_EQ(run(words("inventory --embedded --cards 64 --clusters 1 --filter model:none")).err, "");
+}
+
 TEST_F(Program, AWatchTakesOverAKubeconfigThatIsWrittenAnew)
 {
     QProcess pool;
