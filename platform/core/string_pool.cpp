@@ -18,6 +18,17 @@ constexpr std::uint32_t idMask = (1U << idBits) - 1;
 constexpr std::size_t blocksPerGroup = 256;
 constexpr std::size_t mostGroups = 256; // 4 GiB of text, or 65,536 strings that are too long to share a block
 
+std::atomic<std::uint64_t> poolsMade{0};
+
+/// What a thread has interned last, by hash.
+struct Recent
+{
+    std::uint64_t pool = 0; ///< its number; 0: none
+    std::uint32_t hash = 0;
+    StringId id = 0;
+};
+constexpr std::size_t recentStrings = 512;
+
 std::uint32_t hashOf(std::string_view text)
 {
     const std::uint64_t hash = std::hash<std::string_view>{}(text);
@@ -40,6 +51,7 @@ struct StringPool::State
     std::array<std::atomic<Group *>, mostGroups> groups{};
     std::atomic<std::uint32_t> count{0};
     mutable std::mutex mutex;
+    const std::uint64_t number = ++poolsMade; // two pools at one address are told apart
     std::uint32_t limit = std::uint32_t(mostChunks * idsPerChunk);
     StringId overflow = 0; // what every string is once there is no room
     std::uint32_t blockCount = 0;
@@ -187,6 +199,18 @@ StringId StringPool::intern(std::string_view utf8)
     if (utf8.empty())
         return 0;
     const std::uint32_t hash = hashOf(utf8);
+    // Most of what is interned was interned by the same thread a moment ago: found without the lock.
+    thread_local std::array<Recent, recentStrings> recents;
+    Recent &recent = recents[hash % recentStrings];
+    if (recent.hash == hash && recent.pool == m_state->number && m_state->view(recent.id) == utf8)
+        return recent.id;
+    const StringId id = internLocked(utf8, hash);
+    recent = {m_state->number, hash, id};
+    return id;
+}
+
+StringId StringPool::internLocked(std::string_view utf8, std::uint32_t hash)
+{
     const std::lock_guard lock(m_state->mutex);
     const std::size_t at = m_state->slotOf(utf8, hash);
     if (m_state->table[at])

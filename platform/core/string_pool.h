@@ -38,6 +38,8 @@ public:
     std::size_t bytes() const;
 
 private:
+    StringId internLocked(std::string_view utf8, std::uint32_t hash);
+
     struct State;
     std::unique_ptr<State> m_state;
 };

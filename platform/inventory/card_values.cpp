@@ -10,38 +10,40 @@ namespace {
 
 constexpr std::array<std::size_t, 5> uuidGroups{8, 4, 4, 4, 12};
 
-int hexDigit(char c)
-{
-    if (c >= '0' && c <= '9')
-        return c - '0';
-    if (c >= 'a' && c <= 'f')
-        return c - 'a' + 10;
-    if (c >= 'A' && c <= 'F')
-        return c - 'A' + 10;
-    return -1;
-}
+constexpr std::uint8_t isUpperHex = 0x10, isLowerHex = 0x20, isNoHex = 0x80;
+
+/// The value of each hexadecimal digit, with the bits above; isNoHex for everything else.
+constexpr std::array<std::uint8_t, 256> hexDigits = [] {
+    std::array<std::uint8_t, 256> table{};
+    table.fill(isNoHex);
+    for (int i = 0; i < 10; ++i)
+        table[std::size_t('0' + i)] = std::uint8_t(i);
+    for (int i = 0; i < 6; ++i) {
+        table[std::size_t('A' + i)] = std::uint8_t(10 + i) | isUpperHex;
+        table[std::size_t('a' + i)] = std::uint8_t(10 + i) | isLowerHex;
+    }
+    return table;
+}();
 
 /// Reads 8-4-4-4-12 into sixteen bytes. `upper` and `lower` say which letters were seen.
 bool readHexGroups(std::string_view text, std::array<std::uint8_t, 16> &bytes, bool &upper, bool &lower)
 {
     std::size_t at = 0;
     std::size_t byte = 0;
+    unsigned seen = 0; // of all digits together: each UUID of a large pool comes through here
     for (std::size_t group = 0; group < uuidGroups.size(); ++group) {
         if (group > 0 && text[at++] != '-')
             return false;
         for (std::size_t i = 0; i < uuidGroups[group]; i += 2, at += 2) {
-            const int high = hexDigit(text[at]);
-            const int low = hexDigit(text[at + 1]);
-            if (high < 0 || low < 0)
-                return false;
-            for (const char c : {text[at], text[at + 1]}) {
-                upper = upper || (c >= 'A' && c <= 'F');
-                lower = lower || (c >= 'a' && c <= 'f');
-            }
-            bytes[byte++] = std::uint8_t(high << 4 | low);
+            const std::uint8_t high = hexDigits[std::uint8_t(text[at])];
+            const std::uint8_t low = hexDigits[std::uint8_t(text[at + 1])];
+            seen |= unsigned(high | low);
+            bytes[byte++] = std::uint8_t(high << 4 | (low & 15));
         }
     }
-    return true;
+    upper = seen & isUpperHex;
+    lower = seen & isLowerHex;
+    return !(seen & isNoHex);
 }
 
 void writeHexGroups(const std::array<std::uint8_t, 16> &bytes, const char *digits, char *to)

@@ -41,8 +41,8 @@ struct ReflectorOptions
     std::chrono::milliseconds heartbeat{5'000};  ///< how often the clock is looked at without a reason
     std::chrono::milliseconds sleepSign{15'000}; ///< a heartbeat late by so much: the machine slept
     ListExecutor executor; ///< reads lists in another thread; empty: they are read where they arrive
-    std::size_t pieceBytes = 64 * 1024; ///< of a list's text that goes to the executor at once
-    std::size_t piecesAhead = 4;        ///< so many not applied yet: the server has to wait
+    std::size_t pieceBytes = 384 * 1024; ///< of a list's text that goes to the executor at once
+    std::size_t piecesAhead = 3;         ///< so many not applied yet: the server has to wait
 };
 
 /// Starts one request; StreamClient::open, or a test's stand-in.
