@@ -27,12 +27,17 @@ ensure_packages() {
             -o DPkg::Lock::Timeout=500 -o Dpkg::Use-Pty=0 $missing >&2
 }
 
-# build TARGET...: configures once, then builds with progress. The second call takes a second or two.
+# build ON|OFF TARGET...: configures once, with the tests (ON) or without what they need (OFF; tests that are there stay),
+# then builds with progress. The second call takes a second or two.
 build() {
+    local tests=$1 configured
+    shift
     cd "$top" || return 1
-    if [ ! -f build/release/build.ninja ]; then
+    configured=$(sed -n 's/^TONGCHI_BUILD_TESTS:BOOL=//p' build/release/CMakeCache.txt 2>/dev/null)
+    if [ ! -f build/release/build.ninja ] || { [ "$tests" = ON ] && [ "$configured" != ON ]; }; then
         say "Configuring"
-        cmake --preset release >/dev/null || { cmake --preset release; return 1; }
+        cmake --preset release -DTONGCHI_BUILD_TESTS="$tests" >/dev/null ||
+            { cmake --preset release -DTONGCHI_BUILD_TESTS="$tests"; return 1; }
     fi
     say "Building ${*:-everything}"
     NINJA_STATUS='[%f/%t %es] ' ninja -C build/release "$@" | sed -u -n '/^\[/p;/error/p;/FAILED/p' | if [ -t 2 ]; then
