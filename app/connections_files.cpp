@@ -40,8 +40,7 @@ void ConnectionsController::read(const QString &kubeconfig, std::function<void(c
     QThreadPool::globalInstance()->start(
         [promise, search = kubeconfigSearch(kubeconfigFilesOf({kubeconfig}))] {
             ReadKubeconfig result;
-            for (const FilePath &file : kubeconfigFiles(search))
-                result.digests.insert(file, KubeconfigWatcher::digest(file)); // before it is read
+            result.digests = KubeconfigWatcher::digests(kubeconfigFiles(search)); // before they are read
             result.kubeconfig = loadKubeconfig(search);
             promise->addResult(std::move(result));
             promise->finish();
@@ -130,21 +129,8 @@ void ConnectionsController::filesChanged()
 
 void ConnectionsController::renew(const Open &open, const Kubeconfig &kubeconfig)
 {
-    InventorySource *source = m_inventory.source(open.clusterId);
-    const KubeContext *newer = kubeconfig.find(open.context->state().context.name);
-    if (!source || !newer)
-        return;
-    switch (open.context->update(*newer)) {
-    case LiveContext::Change::None:
-        break;
-    case LiveContext::Change::User:
-        source->refresh();
-        break;
-    case LiveContext::Change::Server:
-        source->stop();
-        source->start();
-        break;
-    }
+    if (InventorySource *source = m_inventory.source(open.clusterId))
+        renewSource(*source, *open.context, kubeconfig);
 }
 
 } // namespace tongchi

@@ -97,6 +97,14 @@ QByteArray KubeconfigWatcher::digest(const FilePath &file)
     return bytes ? QCryptographicHash::hash(*bytes, QCryptographicHash::Sha256) : QByteArray();
 }
 
+KubeconfigWatcher::Digests KubeconfigWatcher::digests(const QList<FilePath> &files)
+{
+    Digests digests;
+    for (const FilePath &file : files)
+        digests.insert(file, digest(file));
+    return digests;
+}
+
 KubeconfigWatcher::KubeconfigWatcher(std::chrono::milliseconds gathering, QObject *parent)
     : QObject(parent), m_worker(new Worker(*this, gathering))
 {

@@ -25,6 +25,8 @@ public:
     /// Stands for the bytes of a file; empty: it cannot be read. Blocks on the file.
     static QByteArray digest(const FilePath &file);
     using Digests = QHash<FilePath, QByteArray>;
+    /// digest() of each. Blocks on the files.
+    static Digests digests(const QList<FilePath> &files);
 
     /// These files from now on, and no others; they need not exist. With what the caller knows of each: a
     /// digest from before he read it, so that a change between his reading and now is told as well.

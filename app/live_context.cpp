@@ -1,6 +1,7 @@
 #include "app/live_context.h"
 
 #include "platform/http/request_rules.h"
+#include "platform/inventory/inventory_source.h"
 #include "platform/kubernetes/token_file.h"
 
 #include <tuple>
@@ -89,6 +90,24 @@ LiveContext::Change LiveContext::update(const KubeContext &newer)
         return Change::None;
     m_state = {newer, m_state.version + 1};
     return Change::User;
+}
+
+void renewSource(InventorySource &source, LiveContext &live, const Kubeconfig &newer)
+{
+    const KubeContext *context = newer.find(live.state().context.name);
+    if (!context)
+        return;
+    switch (live.update(*context)) {
+    case LiveContext::Change::None:
+        break;
+    case LiveContext::Change::User:
+        source.refresh();
+        break;
+    case LiveContext::Change::Server:
+        source.stop();
+        source.start();
+        break;
+    }
 }
 
 Result<ConnectionSettings> makeLiveConnection(std::shared_ptr<const LiveContext> live,

@@ -8,6 +8,8 @@
 
 namespace tongchi {
 
+class InventorySource;
+
 /// A context as its kubeconfig has it now: a login tool may write another token into it while its session
 /// runs. Thread-safe.
 class LiveContext
@@ -34,6 +36,10 @@ private:
     mutable QMutex m_mutex; ///< protects the state
     State m_state;
 };
+
+/// Lets a source's context take over what a newer reading of its kubeconfig says, and the source act on it:
+/// it asks at once with another credential, and connects anew to another server. GUI thread.
+void renewSource(InventorySource &source, LiveContext &live, const Kubeconfig &newer);
 
 /// makeConnection() for the context as it is at each moment. Blocks on local files, so not in the GUI thread.
 [[nodiscard]] Result<ConnectionSettings> makeLiveConnection(std::shared_ptr<const LiveContext> live,

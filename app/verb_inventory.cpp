@@ -136,7 +136,7 @@ private:
     int startContexts()
     {
         const auto search = kubeconfigSearch(kubeconfigFilesOf(m_command.kubeconfigs));
-        KubeconfigWatcher::Digests digests = digestsOf(search);
+        auto digests = KubeconfigWatcher::digests(kubeconfigFiles(search)); // before they are read
         const Kubeconfig kubeconfig = loadKubeconfig(search);
         QStringList told;
         const auto tellOnce = [&told](const Error &error) {
@@ -177,35 +177,13 @@ private:
     void renewContexts()
     {
         const auto search = kubeconfigSearch(kubeconfigFilesOf(m_command.kubeconfigs));
-        KubeconfigWatcher::Digests digests = digestsOf(search);
+        auto digests = KubeconfigWatcher::digests(kubeconfigFiles(search)); // before they are read
         const Kubeconfig kubeconfig = loadKubeconfig(search);
         for (const auto &[id, live] : m_live) {
-            InventorySource *source = m_inventory.source(id);
-            const KubeContext *newer = kubeconfig.find(live->state().context.name);
-            if (!source || !newer)
-                continue;
-            switch (live->update(*newer)) {
-            case LiveContext::Change::None:
-                break;
-            case LiveContext::Change::User:
-                source->refresh();
-                break;
-            case LiveContext::Change::Server:
-                source->stop();
-                source->start();
-                break;
-            }
+            if (InventorySource *source = m_inventory.source(id))
+                renewSource(*source, *live, kubeconfig);
         }
         m_files.watch(std::move(digests));
-    }
-
-    /// Of the files as they are before they are read.
-    static KubeconfigWatcher::Digests digestsOf(const KubeconfigSearch &search)
-    {
-        KubeconfigWatcher::Digests digests;
-        for (const FilePath &file : kubeconfigFiles(search))
-            digests.insert(file, KubeconfigWatcher::digest(file));
-        return digests;
     }
 
     quint32 addSession(SessionOptions options)
