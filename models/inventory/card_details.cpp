@@ -27,10 +27,9 @@ QString shortened(const QString &text, qsizetype most = 300)
 }
 
 /// What the one word of the health column rests on.
-QString healthSource(const CellContext &context, CardIndex card, const QString &exporter)
+QString healthSource(const CardStore &store, CardIndex card, const CardRecord &record,
+                     const QString &exporter)
 {
-    const CardStore &store = context.store;
-    const CardRecord record = store.details(card);
     switch (conditionOf(store, card)) {
     case CardCondition::Offline:
         return InventoryText::tr("condition Ready of the node");
@@ -112,7 +111,7 @@ CardDetails cardDetails(const CellContext &context, CardIndex card, const Source
             InventoryText::tr("Own memory"), {}, told(strings, record.memorySource), {}, CellTone::Primary};
     }
     property(InventoryText::tr("Health"), details.health.text,
-             healthSource(context, card, sourceName("health")));
+             healthSource(store, card, record, sourceName("health")));
     property(InventoryText::tr("Health reason"), told(strings, record.healthReason));
     property(columnTitle(CardColumn::Uuid), visibleText(QString::fromStdString(store.uuidOf(card))));
     property(columnTitle(CardColumn::Driver), visible(strings, record.driver));

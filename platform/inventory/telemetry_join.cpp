@@ -63,6 +63,10 @@ struct TelemetryJoin::Private
     {
     }
 
+    /// What takes the series of an answer: those not seen before with `add`.
+    InstantQueryParser::Collector collect(std::size_t source, TelemetryGroups::Asked asked,
+                                          void (TelemetryGroups::*add)(std::size_t, LabelViews, double,
+                                                                       Instant));
     QString cardName(const TelemetryGroup &group) const;
     std::size_t cardHash(const TelemetryGroup &group) const;
     void identifyAll(const CardIdentities &cards, TelemetryResult &result);
@@ -105,26 +109,27 @@ void TelemetryJoin::begin()
     std::fill(d->broken.begin(), d->broken.end(), false);
 }
 
+InstantQueryParser::Collector
+TelemetryJoin::Private::collect(std::size_t source, TelemetryGroups::Asked asked,
+                                void (TelemetryGroups::*add)(std::size_t, LabelViews, double, Instant))
+{
+    return {[this, source, add](LabelViews labels, double value, Instant time) {
+                (groups.*add)(source, labels, value, time);
+            },
+            [this, source, asked](std::string_view rawLabels) {
+                return groups.recognise(source, asked, rawLabels);
+            },
+            [this](double value, Instant time) { groups.addKnown(value, time); }};
+}
+
 InstantQueryParser::Collector TelemetryJoin::collectValues(std::size_t source)
 {
-    return {[this, source](LabelViews labels, double value, Instant time) {
-                d->groups.addValue(source, labels, value, time);
-            },
-            [this, source](std::string_view rawLabels) {
-                return d->groups.recognise(source, TelemetryGroups::Asked::Values, rawLabels);
-            },
-            [this](double value, Instant time) { d->groups.addKnown(value, time); }};
+    return d->collect(source, TelemetryGroups::Asked::Values, &TelemetryGroups::addValue);
 }
 
 InstantQueryParser::Collector TelemetryJoin::collectSampleTimes(std::size_t source)
 {
-    return {[this, source](LabelViews labels, double value, Instant time) {
-                d->groups.addSampleTime(source, labels, value, time);
-            },
-            [this, source](std::string_view rawLabels) {
-                return d->groups.recognise(source, TelemetryGroups::Asked::SampleTimes, rawLabels);
-            },
-            [this](double value, Instant time) { d->groups.addKnown(value, time); }};
+    return d->collect(source, TelemetryGroups::Asked::SampleTimes, &TelemetryGroups::addSampleTime);
 }
 
 void TelemetryJoin::answered(std::size_t source, const PrometheusAnswer &answer,
