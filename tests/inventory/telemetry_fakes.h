@@ -125,6 +125,14 @@ struct SeriesLine
     }
 };
 
+/// A series of this metric.
+inline SeriesLine dcgm(const char *name, double value,
+                       std::vector<std::pair<std::string, std::string>> labels)
+{
+    labels.emplace(labels.begin(), "__name__", name);
+    return {std::move(labels), value};
+}
+
 /// Lines of the exposition format, as far as the shared cases use it.
 inline std::vector<SeriesLine> seriesOfText(const QByteArray &text)
 {
