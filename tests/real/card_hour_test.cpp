@@ -1,29 +1,25 @@
-// A card's last hour from a real Prometheus: TONGCHI_REAL_KUBECONFIG and TONGCHI_REAL_PROMETHEUS, which has
-// scraped for some seconds the exporters of the cluster's cards.
+// A card's last hour from a real Prometheus that scrapes the exporters of the cluster's cards.
 
 #include "app/services.h"
 #include "models/inventory/inventory_controller.h"
-#include "platform/kubernetes/kubeconfig_loader.h"
+#include "tests/real/support/bed.h"
+#include "tests/real/support/real_test.h"
 #include "tests/support/wait.h"
 
-#include <QFile>
 #include <cmath>
 #include <gtest/gtest.h>
 
 namespace tongchi {
 namespace {
 
-TEST(CardHourOnRealPrometheus, IsReadForTheCardsOfEachVendor)
+REAL_TEST(CardHour, IsReadForTheCardsOfEachVendor, "4: an hour of a card from the real Prometheus")
 {
-    const QString file = qEnvironmentVariable("TONGCHI_REAL_KUBECONFIG");
-    const QString prometheus = qEnvironmentVariable("TONGCHI_REAL_PROMETHEUS");
-    ASSERT_FALSE(file.isEmpty() || prometheus.isEmpty()) << "started by prometheus_check.py alone";
-    const Kubeconfig kubeconfig = loadKubeconfig({.explicitFiles = {QFile::encodeName(file)}});
-    ASSERT_FALSE(kubeconfig.contexts.isEmpty());
+    const real::Bed bed;
     Services services;
     InventoryController inventory(services.strings, services.clock, {});
     inventory.addSource(std::make_unique<ClusterSession>(
-        services.nextClusterId(), services.sessionFor(kubeconfig.contexts.first(), {}, {prometheus}),
+        services.nextClusterId(),
+        services.sessionFor(bed.context(QStringLiteral("real")), {}, {bed.url(QStringLiteral("prometheus"))}),
         services.sessionEnvironment()));
     ASSERT_TRUE(test::waitUntil([&] { return inventory.isComplete(); }, std::chrono::seconds(20)));
     const CardStore &store = inventory.store();

@@ -1,14 +1,13 @@
-// What the console writes, on a real API server: TONGCHI_REAL_KUBECONFIG with the contexts "real"
-// (administrator) and "viewer", and a node "hygon" with cards that nobody else changes. Every test leaves
-// that node as it was.
+// What the console writes, on a real API server with a node "hygon" whose cards nobody else changes. Every
+// test leaves that node as it was.
 
 #include "app/services.h"
 #include "models/inventory/node_action_controller.h"
-#include "platform/kubernetes/kubeconfig_loader.h"
+#include "tests/real/support/bed.h"
+#include "tests/real/support/real_test.h"
 #include "tests/support/wait.h"
 
 #include <QElapsedTimer>
-#include <QFile>
 #include <gtest/gtest.h>
 
 namespace tongchi {
@@ -20,19 +19,11 @@ using State = NodeActionLine::State;
 class ConsoleActions : public ::testing::Test
 {
 protected:
-    void SetUp() override
-    {
-        const QString file = qEnvironmentVariable("TONGCHI_REAL_KUBECONFIG");
-        ASSERT_FALSE(file.isEmpty()) << "started by cards_check.py alone";
-        kubeconfig = loadKubeconfig({.explicitFiles = {QFile::encodeName(file)}});
-    }
-
     void open(const QString &context)
     {
-        const KubeContext *found = kubeconfig.find(context);
-        ASSERT_TRUE(found) << context.toStdString();
-        inventory.addSource(std::make_unique<ClusterSession>(
-            services.nextClusterId(), services.sessionFor(*found, {}), services.sessionEnvironment()));
+        inventory.addSource(std::make_unique<ClusterSession>(services.nextClusterId(),
+                                                             services.sessionFor(bed.context(context), {}),
+                                                             services.sessionEnvironment()));
         ASSERT_TRUE(test::waitUntil([this] { return inventory.isComplete(); }, std::chrono::seconds(10)));
         ASSERT_FALSE(cards().empty());
     }
@@ -76,13 +67,13 @@ protected:
     }
 
     Services services;
-    Kubeconfig kubeconfig;
+    real::Bed bed;
     InventoryController inventory{services.strings, services.clock, {}};
     std::vector<AuditEntry> written;
     NodeActionController actions{inventory, [this](const AuditEntry &entry) { written.push_back(entry); }};
 };
 
-TEST_F(ConsoleActions, CordonsAndUndoes)
+REAL_TEST_F(ConsoleActions, CordonsAndUndoes, "5: cordon and its undo show in the watch")
 {
     open(QStringLiteral("real"));
     const auto cordoned = [this] { return facts().usability == NodeUsability::Cordoned; };
@@ -96,7 +87,7 @@ TEST_F(ConsoleActions, CordonsAndUndoes)
     EXPECT_EQ(written[0].clusterUser, QStringLiteral("admin"));
 }
 
-TEST_F(ConsoleActions, LabelsAndUndoes)
+REAL_TEST_F(ConsoleActions, LabelsAndUndoes, "5: a label and its undo show in the watch")
 {
     open(QStringLiteral("real"));
     carryOut("label", {.businessLabel = BusinessLabel::Training},
@@ -107,7 +98,8 @@ TEST_F(ConsoleActions, LabelsAndUndoes)
     EXPECT_EQ(actions.lines()[0].state, State::Undone);
 }
 
-TEST_F(ConsoleActions, RefusesToUndoWhatSomebodyElseChangedSince)
+REAL_TEST_F(ConsoleActions, RefusesToUndoWhatSomebodyElseChangedSince,
+            "5: an undo never overwrites somebody else")
 {
     open(QStringLiteral("real"));
     carryOut("label", {.businessLabel = BusinessLabel::Training},
@@ -129,7 +121,7 @@ TEST_F(ConsoleActions, RefusesToUndoWhatSomebodyElseChangedSince)
     change(BusinessLabel::Unknown);
 }
 
-TEST_F(ConsoleActions, AViewerIsToldThatHeMayNot)
+REAL_TEST_F(ConsoleActions, AViewerIsToldThatHeMayNot, "5: a viewer may not write and is told")
 {
     open(QStringLiteral("viewer"));
     ASSERT_TRUE(test::waitUntil([this] { return actions.allowed(cards()).known; }));

@@ -1,4 +1,4 @@
-"""Nodes in every encoding in which cards appear, and what `tongchi inventory` has to say of each.
+"""Nodes of all card models in every encoding in which cards appear, and what `tongchi inventory` has to say of each.
 
 The left sides are what device plugins, HAMi, DRA drivers and Ascend's device plugin write; the right sides are the
 operator's view: one entry a physical card, its own memory, the short name of its model.
@@ -7,7 +7,7 @@ operator's view: one entry a physical card, its own memory, the short name of it
 import dataclasses
 import json
 
-from control_plane import KWOK_ANNOTATION
+from .kubernetes import KWOK_ANNOTATION
 
 MIB = 1024 * 1024
 NAMESPACE = "cards"
@@ -65,6 +65,8 @@ def nvidia_nodes():
                              nodeSelector={"kubernetes.io/hostname": "labels-h100"})])
     yield CardNode("labels-t4", labels=gpu_labels("Tesla-T4", 15360, 4), amounts={"nvidia.com/gpu": 4}, schedulable=False,
                    cards=expect("nvidia", "T4", None, 15360, 4, schedulable=False))
+    yield CardNode("labels-a10", labels=gpu_labels("NVIDIA-A10", 23028, 4), amounts={"nvidia.com/gpu": 4},
+                   cards=expect("nvidia", "A10", None, 23028, 4))
     yield CardNode("time-slicing", labels=gpu_labels("NVIDIA-A10-SHARED", 23028, 2, gpu_replicas="4",
                                                      gpu_sharing__strategy="time-slicing"),
                    amounts={"nvidia.com/gpu": 8}, cards=expect("nvidia", "A10", None, 23028, 2, shares=4))
@@ -98,13 +100,14 @@ def hami_nodes():
             "type": "NVIDIA A100-SXM4-80GB", "mode": "hami-core"}]
     healthy, unhealthy = expect("nvidia", "A100", "SXM4-80GB", 81920, 2, shares=10)
     yield CardNode("hami-new", annotations={"hami.io/node-nvidia-register": json.dumps(new)}, amounts={"nvidia.com/gpu": 20},
-                   cards=[dict(healthy, health="healthy"), dict(unhealthy, health="unhealthy")])
+                   cards=[dict(healthy, health="healthy", uuid=new[0]["id"]), dict(unhealthy, health="unhealthy", uuid=new[1]["id"])])
     ascend = [{"id": f"A0B1C2D3-0000-4000-8000-00000000000{i}", **({"index": i} if i else {}), "count": 4, "devmem": 65536,
                "devcore": 20, "type": "Ascend910B3", "health": True, "custominfo": {"NetworkID": 0}} for i in range(2)]
     yield CardNode("hami-ascend", annotations={"hami.io/node-register-Ascend910B3": json.dumps(ascend),
                                                "hami.io/node-handshake-Ascend910B3": "Reported_2026.11.30 09:00:05"},
                    amounts={"huawei.com/Ascend910B3": 8},
-                   cards=expect("huawei", "Ascend 910B", "910B3", 65536, 2, shares=4, health="healthy"),
+                   cards=[dict(card, uuid=there["id"]) for card, there in
+                          zip(expect("huawei", "Ascend 910B", "910B3", 65536, 2, shares=4, health="healthy"), ascend)],
                    pods=[pod("vnpu", "hami-ascend", {"huawei.com/Ascend910B3": "1"}, annotations={
                        "hami.io/Ascend910B3-devices-allocated": f"{ascend[0]['id']},Ascend910B3,32768,10:;"})])
 
@@ -144,6 +147,8 @@ def ascend_nodes():
 
 def cambricon_nodes():
     labels = {"Model": "MLU370-X8", "DriverVersion": "v5.10.29"}
+    yield CardNode("mlu-plain", labels=labels, amounts={"cambricon.com/mlu": 8},
+                   cards=expect("cambricon", "MLU370-X8", None, None, 8))
     yield CardNode("mlu-smlu", labels=labels,
                    amounts={"cambricon.com/mlu.smlu.vcore": 400, "cambricon.com/mlu.smlu.vmemory": 400,
                             "cambricon.com/real-mlu-counts": 4},
@@ -159,9 +164,13 @@ def other_nodes():
     yield CardNode("no-cards", amounts={"rdma/hca": 63, "devices.kubevirt.io/kvm": 1000}, cards=[])
 
 
-def dra_device(number, taints=()):
+def dra_uuid(node, number):
+    return f"GPU-{'44444444' if node == 'dra' else '55555555'}-0000-4000-8000-00000000000{number}"
+
+
+def dra_device(node, number, taints=()):
     return {"name": f"gpu-{number}", "taints": list(taints), "capacity": {"memory": {"value": "81559Mi"}},
-            "attributes": {"type": {"string": "gpu"}, "uuid": {"string": f"GPU-44444444-0000-4000-8000-00000000000{number}"},
+            "attributes": {"type": {"string": "gpu"}, "uuid": {"string": dra_uuid(node, number)},
                            "productName": {"string": "NVIDIA H100 80GB HBM3"}, "architecture": {"string": "Hopper"},
                            "driverVersion": {"version": "570.86.15"},
                            "resource.kubernetes.io/pciBusID": {"string": f"0000:1{number}:00.0"}}}
@@ -173,6 +182,34 @@ def dra_slice(node, devices):
                      "pool": {"name": node, "generation": 1, "resourceSliceCount": 1}}}
 
 
+def workload(kind, name, node, replicas, resources=None, business="inference", claim=None):
+    """What a controller makes pods of, placed by the real scheduler on the node that has the cards."""
+    labels = {"app": name, "tongchi.io/business": business}
+    container = {"name": "main", "image": "none", "resources": {"limits": resources or {}}}
+    spec = {"containers": [container], "nodeSelector": {"kubernetes.io/hostname": node}}
+    if claim:
+        container["resources"] = {"claims": [{"name": "gpu"}]}
+        spec["resourceClaims"] = [{"name": "gpu", "resourceClaimTemplateName": claim}]
+    pod_metadata = {"labels": labels}
+    version, more = "apps/v1", {"replicas": replicas, "selector": {"matchLabels": {"app": name}}}
+    if kind == "StatefulSet":
+        more.update(serviceName=name, podManagementPolicy="Parallel")
+    if kind == "Job":
+        version, more = "batch/v1", {"parallelism": replicas, "completions": replicas}
+        spec["restartPolicy"] = "Never"
+        # kwok ends a job's pods at once unless both are given.
+        pod_metadata["annotations"] = {f"pod-complete.stage.kwok.x-k8s.io/{key}": "24h" for key in ("delay", "jitter-delay")}
+    return {"apiVersion": version, "kind": kind, "metadata": {"name": name, "namespace": NAMESPACE},
+            "spec": {**more, "template": {"metadata": pod_metadata, "spec": spec}}}
+
+
+def all_workloads():
+    return [workload("Deployment", "chat", "labels-a10", 3, {"nvidia.com/gpu": "1"}),
+            workload("StatefulSet", "embed", "ascend-910b4", 2, {"huawei.com/Ascend910": "2"}),
+            workload("Job", "tune", "mlu-plain", 2, {"cambricon.com/mlu": "1"}, business="training"),
+            workload("Deployment", "rank", "dra-pool", 3, claim="one-card")]
+
+
 def dra_nodes():
     xid = {"key": "gpu.nvidia.com/xid", "value": "79", "effect": "NoSchedule"}
     device_class = {"apiVersion": "resource.k8s.io/v1", "kind": "DeviceClass", "metadata": {"name": "gpu.nvidia.com"},
@@ -182,11 +219,15 @@ def dra_nodes():
                 "spec": {"spec": {"devices": {"requests": [{"name": "card",
                                                             "exactly": {"deviceClassName": "gpu.nvidia.com"}}]}}}}
     well, tainted = expect("nvidia", "H100", "SXM5-80GB", 81559, 2, sources=["dra"])
-    yield CardNode("dra", cards=[dict(well, uuid="GPU-44444444-0000-4000-8000-000000000000", health="healthy"),
-                                 dict(tainted, uuid="GPU-44444444-0000-4000-8000-000000000001", health="unhealthy")],
-                   others=[dra_slice("dra", [dra_device(0), dra_device(1, [xid])]), device_class, template],
+    yield CardNode("dra", cards=[dict(well, uuid=dra_uuid("dra", 0), health="healthy"),
+                                 dict(tainted, uuid=dra_uuid("dra", 1), health="unhealthy")],
+                   others=[dra_slice("dra", [dra_device("dra", 0), dra_device("dra", 1, [xid])]), device_class, template],
                    pods=[pod("by-claim", business="inference", container={"resources": {"claims": [{"name": "gpu"}]}},
                              resourceClaims=[{"name": "gpu", "resourceClaimTemplateName": "one-card"}])])
+
+
+    yield CardNode("dra-pool", cards=[dict(well, uuid=dra_uuid("dra-pool", number)) for number in range(4)],
+                   others=[dra_slice("dra-pool", [dra_device("dra-pool", number) for number in range(4)])])
 
 
 def all_nodes():
@@ -197,4 +238,4 @@ def all_nodes():
 WORKLOADS = {"hami-share": ("hami-old", [1]), "vnpu": ("hami-ascend", [0]), "npu-job": ("ascend-910b3", [0, 1]),
              "by-claim": ("dra", [0])}
 # NVIDIA's plug-in tells nobody which cards a pod got: a count on the node is all there is.
-HELD = {"labels-h100": 2}
+HELD = {"labels-h100": 2, "labels-a10": 3, "ascend-910b4": 4, "mlu-plain": 2}

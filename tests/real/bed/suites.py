@@ -1,0 +1,22 @@
+"""The suites: which tests of the program real_engines_test they are, on which engines, and how long they may take."""
+
+import dataclasses
+
+from .engines import ENGINES
+
+
+@dataclasses.dataclass(frozen=True)
+class Suite:
+    filter: str  # of GoogleTest
+    engines: tuple
+    bare: bool = False  # Kubernetes without card nodes
+    limit: int = 420  # seconds, with starting and stopping the engines
+    by_default: bool = True
+    # Engines that may be missing without the suite's other tests being not run: each test says what it needs.
+    apart: bool = False
+
+
+SUITES = {
+    "engines": Suite("Engine*", tuple(name for name in ENGINES if name != "cards"), bare=True, apart=True),
+    "inventory": Suite("Inventory*:Console*:CardHour*", ("kubernetes", "prometheus")),
+}

@@ -1,0 +1,3 @@
+"""A model that cannot be loaded."""
+
+raise RuntimeError("boom at load")
