@@ -55,5 +55,32 @@ REAL_TEST(CardHour, IsReadForTheCardsOfEachVendor, "4: an hour of a card from th
     EXPECT_EQ(asked.size(), 3u);
 }
 
+REAL_TEST(CardHour, StandsAtTheEndOfFourteenDays, "4: history back-filled with promtool, of the same series")
+{
+    const real::Bed bed;
+    const real::Finished done =
+        real::runProgram(QStringLiteral("curl"),
+                         {QStringLiteral("-sSG"), QStringLiteral("--noproxy"), QStringLiteral("*"),
+                          bed.url(QStringLiteral("prometheus")) + QStringLiteral("/api/v1/query"),
+                          QStringLiteral("--data-urlencode"),
+                          QStringLiteral("query=count(count_over_time({__name__=~\"DCGM_FI_DEV_GPU_UTIL|"
+                                         "npu_chip_info_utilization|mlu_utilization\"}[13d] offset 1d) "
+                                         "> 4000 and last_over_time({__name__=~\".+_UTIL|.+utilization\"}"
+                                         "[1m]))")});
+    ASSERT_EQ(done.code, 0) << done.messages.toStdString();
+    const QJsonArray result =
+        done.object().value(QLatin1String("data")).toObject().value(QLatin1String("result")).toArray();
+    ASSERT_EQ(result.size(), 1) << done.output.toStdString();
+    // The series that go on are the ones that an exporter tells now.
+    int seen = 0;
+    for (const QJsonValue &node : bed.expectedCards().value(QLatin1String("nodes")).toArray()) {
+        for (const QJsonValue &card : node.toObject().value(QLatin1String("cards")).toArray())
+            seen += card.toObject().value(QLatin1String("utilization_percent")).isDouble() ? 1 : 0;
+    }
+    EXPECT_GT(seen, 50);
+    EXPECT_EQ(result.first().toObject().value(QLatin1String("value")).toArray().at(1).toString().toInt(),
+              seen);
+}
+
 } // namespace
 } // namespace tongchi

@@ -223,6 +223,7 @@ def dra_nodes():
                                  dict(tainted, uuid=dra_uuid("dra", 1), health="unhealthy")],
                    others=[dra_slice("dra", [dra_device("dra", 0), dra_device("dra", 1, [xid])]), device_class, template],
                    pods=[pod("by-claim", business="inference", container={"resources": {"claims": [{"name": "gpu"}]}},
+                             nodeSelector={"kubernetes.io/hostname": "dra"},
                              resourceClaims=[{"name": "gpu", "resourceClaimTemplateName": "one-card"}])])
 
 

@@ -18,7 +18,7 @@ import subprocess
 import sys
 import time
 
-START_LIMIT = 60  # seconds
+START_LIMIT = float(os.environ.get("TONGCHI_START_LIMIT", 60))  # seconds
 PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER = 1, 36
 LIBC = ctypes.CDLL(None, use_errno=True)
 
@@ -129,7 +129,7 @@ class Run:
             if process is not None and process.running.poll() is not None:
                 raise Broken(f"{name} ended by itself ({process.running.returncode}):\n{self.last_words(name)}")
             if time.monotonic() > end:
-                raise Broken(f"{name} was not ready after {limit} s:\n{self.last_words(name)}")
+                raise Broken(f"{name} was not ready after {limit:g} s:\n{self.last_words(name)}")
             self.check_client()
             time.sleep(0.05)
 

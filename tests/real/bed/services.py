@@ -11,6 +11,7 @@ from .answers import answer, answers
 from .building import Engine
 from .keeper import Broken
 
+KEYS = {"access": "AKTEST", "secret": "SKTEST"}
 DATA = pathlib.Path(__file__).resolve().parent.parent / "data"
 
 
@@ -71,10 +72,10 @@ def start_versitygw(run):
     address = run.address("versitygw")
     run.start("versitygw", Engine("versitygw").program("versitygw"), "--port", address, "--iam-dir", run.folder / "s3" / "accounts",
               "posix", "--versioning-dir", run.folder / "s3" / "versions", run.folder / "s3" / "data",
-              env={"ROOT_ACCESS_KEY": "AKTEST", "ROOT_SECRET_KEY": "SKTEST"},
+              env={"ROOT_ACCESS_KEY": KEYS["access"], "ROOT_SECRET_KEY": KEYS["secret"]},
               ready=lambda: answer(f"http://{address}/")[0] == 403)  # unsigned
     run.urls["versitygw"] = f"http://{address}"
-    run.facts["s3_keys"] = {"access": "AKTEST", "secret": "SKTEST"}
+    run.facts["versitygw-keys"] = KEYS
 
 
 CEPH = """[global]
@@ -146,8 +147,9 @@ def start_ceph(run):
     run.start("ceph-osd", program("ceph-osd"), "-f", "-i", "0", "-c", configuration)
     url = f"http://{run.address('ceph-rgw')}"
     run.start("ceph-rgw", program("radosgw"), "-f", "-n", "client.rgw", "-c", configuration, ready=answers(url + "/"))
-    once(program("radosgw-admin"), "-c", configuration, "user", "create", "--uid=t", "--display-name=T", "--access-key=AKTEST",
-         "--secret-key=SKTEST")
+    once(program("radosgw-admin"), "-c", configuration, "user", "create", "--uid=t", "--display-name=T",
+         f"--access-key={KEYS['access']}", f"--secret-key={KEYS['secret']}")
+    run.facts["ceph-keys"] = KEYS
     run.urls["ceph"] = url
 
 

@@ -98,6 +98,14 @@ QString Bed::url(const QString &engine) const
     return m_run.value(QLatin1String("urls")).toObject().value(engine).toString();
 }
 
+QJsonObject Bed::expectedCards() const
+{
+    QFile file(m_folder + QStringLiteral("/cards.json"));
+    if (!file.open(QIODevice::ReadOnly))
+        ADD_FAILURE() << "this bed has no card nodes";
+    return parsedObject(file.readAll());
+}
+
 QString Bed::absenceOf(const QString &engine) const
 {
     if (m_run.value(QLatin1String("engines")).toArray().contains(engine))

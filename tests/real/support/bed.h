@@ -48,6 +48,8 @@ public:
     QString url(const QString &engine) const;
     /// A further member of run.json.
     QJsonValue fact(const QString &name) const { return m_run.value(name); }
+    /// What the console has to say of the card nodes (bed/cards.py).
+    QJsonObject expectedCards() const;
     /// Empty where the engine runs; otherwise why it does not.
     QString absenceOf(const QString &engine) const;
 
