@@ -5,7 +5,6 @@ import pathlib
 import shutil
 import subprocess
 import sys
-import sysconfig
 import time
 
 from . import recipes
@@ -50,7 +49,7 @@ def go_version():
 
 
 def python_tag():
-    return f"{sysconfig.get_platform()}-python3.{sys.version_info[1]}"
+    return f"python3.{sys.version_info[1]}"
 
 
 class Engine:
@@ -59,13 +58,22 @@ class Engine:
     def __init__(self, name):
         self.name = name
         self.recipe = recipes.RECIPES[name]
-        self.folder = cache_folder() / f"{name}-{self._key()}"
+        self.folder = self._folder()
 
-    def _key(self):
+    def _folder(self):
         pins = [file.read_bytes() for file in sorted((PINS / self.name).glob("*"))] if (PINS / self.name).is_dir() else []
         pins += [file.read_bytes() for file in [PINS / f"{self.name}.txt"] if file.exists()]
-        tools = {recipes.GoRecipe: go_version() or "no go", recipes.PythonRecipe: python_tag()}
-        return digest(repr(self.recipe), tools.get(type(self.recipe), ""), *pins)
+        folder = cache_folder() / f"{self.name}-{digest(repr(self.recipe), *pins)}"
+        if isinstance(self.recipe, recipes.PythonRecipe):
+            return folder.with_name(f"{folder.name}-{python_tag()}")
+        if isinstance(self.recipe, recipes.GoRecipe):
+            version = go_version()
+            if version is None:
+                # What another Go built from the same pins runs without any.
+                built = sorted(cache_folder().glob(f"{folder.name}-go*/{COMPLETE}"))
+                return built[-1].parent if built else folder.with_name(f"{folder.name}-go")
+            return folder.with_name(f"{folder.name}-{version}")
+        return folder
 
     def is_there(self):
         if isinstance(self.recipe, recipes.InstalledRecipe):

@@ -1,7 +1,7 @@
 """Where the engines are kept: one folder an engine, outside the tree, named by what it was made from.
 
-A folder's name ends in a digest of its pins, its recipe and, for what Go builds, the Go version. Changing a pin makes a new folder
-and leaves the old one for whoever still works with the old pin.
+A folder's name ends in a digest of its pins and its recipe and, for what Go builds, in the Go version. Changing a pin makes a new
+folder and leaves the old one for whoever still works with the old pin.
 """
 
 import contextlib
