@@ -17,8 +17,10 @@ HttpCall::HttpCall(StreamClient *client, const HttpRequest &request, QObject *pa
 {
     m_promise.start();
     m_timer.setSingleShot(true);
-    connect(&m_timer, &QTimer::timeout, this,
-            [this] { finish(tl::unexpected(answerTimeoutError(m_url, m_request.timeout))); });
+    connect(&m_timer, &QTimer::timeout, this, [this] {
+        Error error = answerTimeoutError(m_url, m_request.timeout);
+        finish(tl::unexpected(m_request.repeatable ? error : perhapsDoneError(error)));
+    });
     connect(&m_watcher, &QFutureWatcherBase::canceled, this,
             [this] { finish(failure({.code = ErrorCode::Cancelled, .subject = displayUrl(m_url)})); });
     m_watcher.setFuture(m_promise.future());

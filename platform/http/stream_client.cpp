@@ -76,8 +76,7 @@ struct StreamClient::Private final : StreamConnectionPool
             StreamConnection *connection = idle.back().connection;
             idle.pop_back();
             connection->disconnect(q);
-            if (connection->isReady() && connection->clientIdentity() == identity &&
-                connection->socket()->bytesAvailable() == 0)
+            if (connection->isReady() && connection->clientIdentity() == identity && connection->isQuiet())
                 return connection;
             connection->abandon();
         }

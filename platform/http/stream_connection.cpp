@@ -6,6 +6,8 @@
 
 #include <QNetworkProxy>
 #include <QSslSocket>
+#include <cerrno>
+#include <sys/socket.h>
 
 namespace tongchi {
 
@@ -153,6 +155,18 @@ void StreamConnection::onSslErrors(const QList<QSslError> &errors)
     m_sslErrors = standingErrors(m_settings, errors, m_socket->peerCertificateChain());
     if (m_sslErrors.isEmpty())
         m_socket->ignoreSslErrors(errors);
+}
+
+bool StreamConnection::isQuiet() const
+{
+    if (m_socket->bytesAvailable() > 0)
+        return false;
+    const auto descriptor = int(m_socket->socketDescriptor());
+    if (descriptor < 0)
+        return true; // behind SOCKS it is not ours to look at
+    char byte = 0;
+    return ::recv(descriptor, &byte, 1, MSG_PEEK | MSG_DONTWAIT) < 0 &&
+           (errno == EAGAIN || errno == EWOULDBLOCK);
 }
 
 Error StreamConnection::lossError(bool started) const

@@ -33,6 +33,9 @@ public:
     QSslSocket *socket() const { return m_socket; }
     const QByteArray &clientIdentity() const { return m_clientIdentity; }
     bool isReady() const { return m_stage == Stage::Ready; }
+    /// Nothing lies in the socket, not even its end, of which the event loop has not told yet: what waits for
+    /// a request must be so, or the server has left it.
+    bool isQuiet() const;
     /// Requests are sent to an http proxy in absolute form (no tunnel for plain http).
     bool forwardsThroughProxy() const { return m_forwarding; }
     /// Value of Proxy-Authorization; empty without a proxy user.

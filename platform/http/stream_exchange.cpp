@@ -431,12 +431,15 @@ void StreamExchange::finish(const Status &status)
 {
     if (m_stage == Stage::Done)
         return;
+    const bool perhapsDone =
+        !status && !m_request.repeatable && (m_stage == Stage::Waiting || m_stage == Stage::Body) &&
+        (status.error().code == ErrorCode::Network || status.error().code == ErrorCode::Timeout);
     m_stage = Stage::Done;
     m_timer.stop();
     releaseConnection(false);
     if (StreamSink *sink = std::exchange(m_sink, nullptr)) {
         ++m_calls;
-        sink->onFinished(status);
+        sink->onFinished(perhapsDone ? tl::unexpected(perhapsDoneError(status.error())) : status);
         --m_calls;
     }
     deleteLater();

@@ -177,4 +177,11 @@ Error noCredentialError(const QUrl &url)
             .subject = displayUrl(url)};
 }
 
+Error perhapsDoneError(Error error)
+{
+    error.remedy = QT_TRANSLATE_NOOP(
+        "Error", "Look whether it was done before you try again: the request may have arrived.");
+    return error;
+}
+
 } // namespace tongchi

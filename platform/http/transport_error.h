@@ -25,4 +25,7 @@ Error bodyTooLargeError(const QUrl &url, qint64 limitBytes);
 Error unusableRequestError(const QUrl &url, const QString &detail);
 Error noCredentialError(const QUrl &url);
 
+/// The same failure of a request that must not be repeated: whether it was done is not known.
+Error perhapsDoneError(Error error);
+
 } // namespace tongchi
