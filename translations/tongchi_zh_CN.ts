@@ -1301,10 +1301,6 @@
         <translation>API 服务器无法连接 Prometheus：%1</translation>
     </message>
     <message>
-        <source>Check that the service has a ready pod and that you may use services/proxy in its namespace.</source>
-        <translation>检查该服务是否有就绪的 Pod，以及你在其命名空间中是否可用 services/proxy。</translation>
-    </message>
-    <message>
         <source>Prometheus answered with HTTP status %1.</source>
         <translation>Prometheus 返回 HTTP 状态 %1。</translation>
     </message>
@@ -1756,6 +1752,278 @@
     <message>
         <source>It needs at_seconds, a number that is not negative, and fault, one of: %3; it may have cluster and seconds.</source>
         <translation>需要 at_seconds（非负数）和 fault（其中之一：%3）；可以有 cluster 和 seconds。</translation>
+    </message>
+    <message>
+        <source>Look whether it was done before you try again: the request may have arrived.</source>
+        <translation>重试前先查看是否已生效：请求可能已送达。</translation>
+    </message>
+    <message>
+        <source>The webhook %1 refuses the change and gives no reason.</source>
+        <translation>webhook %1 拒绝此变更，且未说明原因。</translation>
+    </message>
+    <message>
+        <source>The webhook %1 refuses the change: %2</source>
+        <translation>webhook %1 拒绝此变更：%2</translation>
+    </message>
+    <message>
+        <source>Change what it objects to, or ask whoever runs this rule.</source>
+        <translation>修改其指出的内容，或向该规则的管理者询问。</translation>
+    </message>
+    <message>
+        <source>The policy %1 refuses the change and gives no reason.</source>
+        <translation>策略 %1 拒绝此变更，且未说明原因。</translation>
+    </message>
+    <message>
+        <source>The policy %1 refuses the change: %2</source>
+        <translation>策略 %1 拒绝此变更：%2</translation>
+    </message>
+    <message>
+        <source>The change cannot be tried out first: the webhook %1 takes no dry runs.</source>
+        <translation>无法先试运行此变更：webhook %1 不接受试运行。</translation>
+    </message>
+    <message>
+        <source>Ask whoever runs this webhook to let dry runs pass.</source>
+        <translation>请该 webhook 的管理者放行试运行。</translation>
+    </message>
+    <message>
+        <source>%2 has to check this change (webhook %1), but gives no answer. Nothing was changed.</source>
+        <translation>此变更须经 %2 检查 (webhook %1)，但它没有响应。未作任何更改。</translation>
+    </message>
+    <message>
+        <source>Bring %2 back, then try again.</source>
+        <translation>恢复 %2，然后重试。</translation>
+    </message>
+    <message>
+        <source>The server does not allow it: %1</source>
+        <translation>服务器不允许此操作：%1</translation>
+    </message>
+    <message>
+        <source>The server was given no credential, and without one nobody may %1 %2.</source>
+        <translation>请求未带凭据，而没有凭据不能对 %2 执行 %1。</translation>
+    </message>
+    <message>
+        <source>Give this context a user with a credential in the kubeconfig.</source>
+        <translation>在 kubeconfig 中为此上下文指定带凭据的用户。</translation>
+    </message>
+    <message>
+        <source>The user %4 has no right to %1 %2.</source>
+        <translation>用户 %4 无权对 %2 执行 %1。</translation>
+    </message>
+    <message>
+        <source>The user %4 has no right to %1 %2 in the namespace %3.</source>
+        <translation>用户 %4 无权在命名空间 %3 中对 %2 执行 %1。</translation>
+    </message>
+    <message>
+        <source>There is one of this name already: %1</source>
+        <translation>已有同名对象：%1</translation>
+    </message>
+    <message>
+        <source>Take another name, or change the one that is there.</source>
+        <translation>换一个名称，或修改已有的对象。</translation>
+    </message>
+    <message>
+        <source>The server does not know a part of what was sent: %1</source>
+        <translation>服务器不认识所发送内容中的一部分：%1</translation>
+    </message>
+    <message>
+        <source>The server, or the add-on that this belongs to, is of another version than the console expects; compare their versions.</source>
+        <translation>服务器或相应组件的版本与控制台预期的不同，核对二者的版本。</translation>
+    </message>
+    <message>
+        <source>The server refuses the request: %1</source>
+        <translation>服务器拒绝此请求：%1</translation>
+    </message>
+    <message>
+        <source>The server did not finish this in time.</source>
+        <translation>服务器未能及时完成此操作。</translation>
+    </message>
+    <message>
+        <source>Look whether it was done before you try again; if this lasts, look at the load of the server and of its store (etcd).</source>
+        <translation>重试前先查看是否已生效；如仍如此，检查服务器及其存储 (etcd) 的负载。</translation>
+    </message>
+    <message>
+        <source>The server cannot serve this at the moment: %1</source>
+        <translation>服务器暂时无法处理此请求：%1</translation>
+    </message>
+    <message>
+        <source>Try again a little later; if this lasts, look whether the add-on that answers here is running.</source>
+        <translation>稍后重试；如仍如此，检查提供此 API 的组件是否在运行。</translation>
+    </message>
+    <message>
+        <source>The server failed: %1</source>
+        <translation>服务器出错：%1</translation>
+    </message>
+    <message>
+        <source>Try again; if this lasts, look at the log of the API server, or of the add-on that answers here.</source>
+        <translation>重试；如仍如此，查看 API 服务器或提供此 API 的组件的日志。</translation>
+    </message>
+    <message>
+        <source>The server serves nothing at this address.</source>
+        <translation>服务器在此地址没有提供任何内容。</translation>
+    </message>
+    <message>
+        <source>The cluster may not have this API; otherwise check the server address and its path.</source>
+        <translation>集群可能没有此 API；否则检查服务器地址及其路径。</translation>
+    </message>
+    <message>
+        <source>Not found on the server: %1</source>
+        <translation>服务器上找不到：%1</translation>
+    </message>
+    <message>
+        <source>It may have been deleted; check its name and its namespace.</source>
+        <translation>可能已被删除；检查其名称和命名空间。</translation>
+    </message>
+    <message>
+        <source>The server does not accept the credential: it is wrong, or it has expired.</source>
+        <translation>服务器不接受该凭据：凭据有误或已过期。</translation>
+    </message>
+    <message>
+        <source>The server no longer keeps the version that was asked for.</source>
+        <translation>服务器已不再保留所请求的版本。</translation>
+    </message>
+    <message>
+        <source>Refresh, to read the present one.</source>
+        <translation>刷新以读取当前版本。</translation>
+    </message>
+    <message>
+        <source>The server does not support this request: %1</source>
+        <translation>服务器不支持此请求：%1</translation>
+    </message>
+    <message>
+        <source>It may be older than the console expects; test the connection to see its version.</source>
+        <translation>其版本可能低于控制台的预期；测试连接以查看其版本。</translation>
+    </message>
+    <message>
+        <source>The server has too many requests at the moment.</source>
+        <translation>服务器当前的请求过多。</translation>
+    </message>
+    <message>
+        <source>Try again a little later.</source>
+        <translation>稍后重试。</translation>
+    </message>
+    <message>
+        <source>The request is larger than the server takes.</source>
+        <translation>请求超出服务器接受的大小。</translation>
+    </message>
+    <message>
+        <source>Shorten what is sent, or split it into parts.</source>
+        <translation>减少发送的内容，或分成几次发送。</translation>
+    </message>
+    <message>
+        <source>The pod may not be evicted at the moment: %1</source>
+        <translation>目前不能驱逐该 Pod：%1</translation>
+    </message>
+    <message>
+        <source>Wait until more of its pods are ready, or have its owner change the budget.</source>
+        <translation>等待更多同类 Pod 就绪，或让其归属方调整 PodDisruptionBudget。</translation>
+    </message>
+    <message>
+        <source>Look for a proxy, a load balancer or a login page between here and the server.</source>
+        <translation>检查本机与服务器之间是否有代理、负载均衡或登录页。</translation>
+    </message>
+    <message>
+        <source>It is tried again by itself; if this lasts, the server may be of a version that the console does not know.</source>
+        <translation>稍后自动重试；如仍如此，服务器的版本可能不受控制台支持。</translation>
+    </message>
+    <message>
+        <source>The value of %1 is not accepted: %2</source>
+        <translation>参数 %1 的值不被接受：%2</translation>
+    </message>
+    <message>
+        <source>Choose another time range.</source>
+        <translation>选择其他时间范围。</translation>
+    </message>
+    <message>
+        <source>Correct this value, then ask again.</source>
+        <translation>更正该值后重新查询。</translation>
+    </message>
+    <message>
+        <source>The query cannot be read: %1</source>
+        <translation>无法解析查询：%1</translation>
+    </message>
+    <message>
+        <source>Correct the query; the numbers are the line and the column.</source>
+        <translation>更正查询；数字为行号和列号。</translation>
+    </message>
+    <message>
+        <source>The time range has too many points: %1</source>
+        <translation>该时间范围的点数过多：%1</translation>
+    </message>
+    <message>
+        <source>Choose a shorter time range or a longer step.</source>
+        <translation>缩短时间范围，或加大步长。</translation>
+    </message>
+    <message>
+        <source>The query reads more samples than the server allows.</source>
+        <translation>查询读取的样本数超出服务器的上限。</translation>
+    </message>
+    <message>
+        <source>Ask for a shorter time or fewer series, or raise --query.max-samples of this Prometheus.</source>
+        <translation>缩短时间范围或减少序列，或调大此 Prometheus 的 --query.max-samples。</translation>
+    </message>
+    <message>
+        <source>The query was given up at the server&apos;s time limit.</source>
+        <translation>查询超过服务器的时限，已被放弃。</translation>
+    </message>
+    <message>
+        <source>Ask for a shorter time or fewer series; if this lasts, look at the load of Prometheus.</source>
+        <translation>缩短时间范围或减少序列；如仍如此，检查 Prometheus 的负载。</translation>
+    </message>
+    <message>
+        <source>The query cannot be computed: %1</source>
+        <translation>无法计算查询：%1</translation>
+    </message>
+    <message>
+        <source>The query is well-formed, but it does not fit the series that are there; change it.</source>
+        <translation>查询语法正确，但与现有序列不符，修改查询。</translation>
+    </message>
+    <message>
+        <source>The query failed: %1</source>
+        <translation>查询失败：%1</translation>
+    </message>
+    <message>
+        <source>Try again; if this lasts, look at the log of Prometheus.</source>
+        <translation>重试；如仍如此，查看 Prometheus 的日志。</translation>
+    </message>
+    <message>
+        <source>This user may not go through the API server to Prometheus: %1</source>
+        <translation>此用户无权经由 API 服务器访问 Prometheus：%1</translation>
+    </message>
+    <message>
+        <source>Ask the cluster&apos;s administrator for get and create on services/proxy, or give the address of Prometheus in the connection&apos;s settings.</source>
+        <translation>向集群管理员申请对 services/proxy 的 get 和 create 权限，或在连接设置中填写 Prometheus 的地址。</translation>
+    </message>
+    <message>
+        <source>The service of Prometheus is not in the cluster: %1</source>
+        <translation>集群中没有 Prometheus 的服务：%1</translation>
+    </message>
+    <message>
+        <source>See that the service has a pod that is ready.</source>
+        <translation>检查该服务是否有就绪的 Pod。</translation>
+    </message>
+    <message>
+        <source>A credential is asked for (HTTP %1).</source>
+        <translation>需要凭据 (HTTP %1)。</translation>
+    </message>
+    <message>
+        <source>The console has none for it: give an address that needs none, or none at all to go through the API server.</source>
+        <translation>控制台没有对应的凭据：填写无需凭据的地址，或留空以经由 API 服务器访问。</translation>
+    </message>
+    <message>
+        <source>Nothing of Prometheus is served at this address (HTTP %1).</source>
+        <translation>此地址没有 Prometheus 的内容 (HTTP %1)。</translation>
+    </message>
+    <message>
+        <source>Prometheus is not ready to answer (HTTP %1).</source>
+        <translation>Prometheus 尚未就绪 (HTTP %1)。</translation>
+    </message>
+    <message>
+        <source>It may be starting, which takes minutes with much data; if this lasts, look at it and at the proxy in front of it.</source>
+        <translation>可能正在启动，数据多时需要几分钟；如仍如此，检查它及其前面的代理。</translation>
+    </message>
+    <message>
+        <source>Prometheus answered with HTTP status %1: %2</source>
+        <translation>Prometheus 返回 HTTP 状态 %1：%2</translation>
     </message>
 </context>
 <context>

@@ -1,8 +1,6 @@
 #pragma once
 
-#include "platform/core/result.h"
-#include "platform/http/http_message.h"
-
+#include <QByteArray>
 #include <QList>
 #include <QString>
 #include <chrono>
@@ -38,10 +36,5 @@ struct ApiStatus
 
 /// Nothing when the text is no Status object (an HTML page of a proxy, plain text).
 std::optional<ApiStatus> parseApiStatus(std::string_view json);
-
-/// The error for an answer other than success. `body` may be a Status object or anything else; `subject`
-/// names what was asked for. A 403 names the verb and the resource, a 409 the owners of the fields, a 422 the
-/// fields.
-Error apiError(int httpStatus, const HeaderList &headers, std::string_view body, const QString &subject);
 
 } // namespace tongchi

@@ -288,7 +288,9 @@ Result<ServerVersion> parseServerVersion(const QByteArray &json)
     };
     version.major = digits(root.at("major").text());
     version.minor = digits(root.at("minor").text());
-    if (document.isValid() && !version.gitVersion.isEmpty())
+    // A build without its version stamped in is a server like any other.
+    const bool isServer = !version.gitVersion.isEmpty() || !root.at("goVersion").text().isEmpty();
+    if (document.isValid() && isServer)
         return version;
     return failure({.code = ErrorCode::Protocol,
                     .text = QT_TRANSLATE_NOOP("Error", "What answers there is no Kubernetes API server."),

@@ -14,7 +14,7 @@ namespace tongchi {
 /// The answer to GET /version.
 struct ServerVersion
 {
-    QString gitVersion; ///< "v1.36.3"
+    QString gitVersion; ///< "v1.36.3"; empty when the build has none stamped in
     int major = 0;
     int minor = 0; ///< managed clouds write "30+": the digits in front
     QString platform;

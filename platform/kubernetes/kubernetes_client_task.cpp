@@ -1,6 +1,6 @@
 #include "platform/kubernetes/kubernetes_client_task.h"
 
-#include "platform/kubernetes/api_status.h"
+#include "platform/kubernetes/api_error.h"
 
 namespace tongchi {
 
@@ -49,8 +49,7 @@ HttpRequest apiPost(const QByteArray &path, const QByteArray &json)
     return {.method = "POST",
             .path = path,
             .headers = {{"Accept", "application/json"}, {"Content-Type", "application/json"}},
-            .body = json,
-            .repeatable = false};
+            .body = json};
 }
 
 } // namespace tongchi

@@ -85,6 +85,7 @@ private:
 
 /// GET with the headers of a question to the API server.
 HttpRequest apiGet(const QByteArray &path, const QByteArray &accept = "application/json");
+/// A question that the API takes as POST (reviews). It changes nothing, so it may be sent again.
 HttpRequest apiPost(const QByteArray &path, const QByteArray &json);
 
 } // namespace tongchi

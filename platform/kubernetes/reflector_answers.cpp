@@ -1,5 +1,6 @@
 // The half of ReflectorBase that hears the server: lists, watches and refusals.
 
+#include "platform/kubernetes/api_error.h"
 #include "platform/kubernetes/api_status.h"
 #include "platform/kubernetes/object_parser.h"
 #include "platform/kubernetes/reflector_base.h"
@@ -16,6 +17,20 @@ namespace {
 constexpr std::size_t kErrorBodyLimit = 64 * 1024;
 constexpr milliseconds kPublishEvery{1'000};
 constexpr milliseconds kShortWatch{1'000}; ///< one that ends sooner, without an event, counts as failed
+
+/// apiError(), with the advice for a request that nobody wrote and that is made again by itself.
+Error repeatedError(int status, const HeaderList &headers, std::string_view body, const QString &subject)
+{
+    Error error = apiError(status, headers, body, subject);
+    if (error.code == ErrorCode::Server || error.code == ErrorCode::Timeout ||
+        error.code == ErrorCode::RateLimited || error.code == ErrorCode::Gone)
+        error.remedy = nullptr; // the general ones say so
+    else if (error.code == ErrorCode::Invalid || error.code == ErrorCode::NotSupported)
+        error.remedy =
+            QT_TRANSLATE_NOOP("Error", "It is tried again by itself; if this lasts, the server may "
+                                       "be of a version that the console does not know.");
+    return error;
+}
 
 } // namespace
 
@@ -280,7 +295,7 @@ void ReflectorBase::refused()
 {
     const bool listing = m_step == Step::List;
     const std::optional<ApiStatus> answer = parseApiStatus(m_errorBody);
-    Error error = apiError(m_httpStatus, m_headers, m_errorBody, m_options.subject);
+    Error error = repeatedError(m_httpStatus, m_headers, m_errorBody, m_options.subject);
     if (m_httpStatus == 403) {
         halt(WatchPhase::Forbidden, m_step, std::move(error));
         return;
@@ -365,7 +380,7 @@ bool ReflectorBase::applyWatchError(std::string_view object)
     const std::optional<ApiStatus> answer = parseApiStatus(object);
     m_expired = answer && (answer->isExpired() || answer->versionTooLarge);
     m_streamError =
-        apiError(answer && answer->code >= 400 ? answer->code : 500, {}, object, m_options.subject);
+        repeatedError(answer && answer->code >= 400 ? answer->code : 500, {}, object, m_options.subject);
     return false;
 }
 

@@ -1,6 +1,7 @@
 #include "platform/metrics/prometheus_client.h"
 
 #include "platform/http/http_client.h"
+#include "platform/http/status_error.h"
 #include "platform/metrics/answer_error.h"
 #include "platform/metrics/sample_text.h"
 
@@ -31,15 +32,6 @@ void addParameter(QByteArray &form, const char *name, const QByteArray &value)
     form += name;
     form += '=';
     form += value.toPercentEncoding();
-}
-
-std::optional<std::chrono::milliseconds> retryAfterOf(const HttpResponse &response)
-{
-    bool isNumber = false;
-    const int seconds = headerValue(response.headers, "Retry-After").toInt(&isNumber);
-    if (!isNumber || seconds < 0)
-        return std::nullopt;
-    return std::chrono::seconds(std::min(seconds, 3600));
 }
 
 /// The `data` of a small answer.
@@ -151,7 +143,7 @@ QFuture<Result<Outcome>> PrometheusClient::Private::send(PrometheusClient *self,
                                  outcome = read(*response, answerSkew);
                              } else {
                                  Error error = prometheusHttpError(response->status, response->body);
-                                 error.retryAfter = retryAfterOf(*response);
+                                 error.retryAfter = retryAfterOf(response->headers, clock->now());
                                  outcome = tl::unexpected(std::move(error));
                              }
                          }

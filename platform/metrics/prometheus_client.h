@@ -29,7 +29,7 @@ struct QueryOutcome
 
 struct PrometheusBuild
 {
-    QString version; ///< as the server says it; compatible servers have their own
+    QString version; ///< as the server says it; compatible servers have their own, some builds none
 };
 
 /// Start and end of a curve, aligned so that it does not jitter from one refresh to the next.

@@ -1,7 +1,7 @@
 // Any bytes as an answer of the API server: statuses, discovery, reviews, nodes, services.
 
 #include "platform/kubernetes/access_review.h"
-#include "platform/kubernetes/api_status.h"
+#include "platform/kubernetes/api_error.h"
 #include "platform/kubernetes/discovery.h"
 #include "platform/kubernetes/kubernetes_client.h"
 

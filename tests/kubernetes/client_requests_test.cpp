@@ -157,7 +157,7 @@ TEST_F(KubernetesClientTest, DiscoveryFailsInTheServersWords)
     const Result<Discovery> discovery = outcome(client().discovery());
     ASSERT_FALSE(discovery);
     EXPECT_EQ(discovery.error().code, ErrorCode::Forbidden);
-    EXPECT_THAT(englishText(discovery.error()).toStdString(), HasSubstr("no right to get /apis"));
+    EXPECT_THAT(englishText(discovery.error()).toStdString(), HasSubstr("nobody may get /apis"));
 }
 
 TEST_F(KubernetesClientTest, PatchesStrictlyAndHandsWarningsOn)
@@ -333,6 +333,26 @@ public:
 };
 
 /// From the file to the answer: a plug-in's token that the server refuses is renewed once.
+TEST_F(KubernetesClientTest, AsksAgainButNeverChangesAgainWhenAKeptConnectionDies)
+{
+    Answer leaving;
+    leaving.silent = true;
+    leaving.then = Answer::Then::Close;
+    const char *reviews = "/apis/authentication.k8s.io/v1/selfsubjectreviews";
+    server.on("GET", "/version", Answer::json(R"({"major":"1","minor":"36","gitVersion":"v1.36.3"})"));
+    server.onSequence(
+        "POST", reviews,
+        {leaving, Answer::json(R"({"kind":"SelfSubjectReview","status":{"userInfo":{"username":"a"}}})")});
+    server.onSequence("PATCH", "/api/v1/nodes/n", {leaving});
+    ASSERT_OK(outcome(client().version()));
+    ASSERT_OK(outcome(client().whoAmI())); // a POST that changes nothing
+    EXPECT_EQ(server.requests(reviews).size(), 2u);
+    const Result<ApiAnswer> patched = outcome(client().patch({.path = "/api/v1/nodes/n", .body = "{}"}));
+    ASSERT_FALSE(patched);
+    EXPECT_THAT(patched.error().remedy, HasSubstr("whether it was done"));
+    EXPECT_EQ(server.requests("/api/v1/nodes/n").size(), 1u);
+}
+
 TEST(KubeconfigConnectionTest, PluginIsAskedAgainAfterA401)
 {
     const TestAuthority authority;

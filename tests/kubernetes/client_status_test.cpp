@@ -1,5 +1,6 @@
 // What the API server's errors are turned into. Bodies are those of a real 1.36 server.
 
+#include "platform/kubernetes/api_error.h"
 #include "platform/kubernetes/api_status.h"
 #include "platform/kubernetes/kubernetes_client.h"
 #include "platform/kubernetes/permission.h"
@@ -30,7 +31,7 @@ TEST(ApiErrorTest, ForbiddenNamesVerbAndResource)
         R"({"kind":"Status","apiVersion":"v1","metadata":{},"status":"Failure","message":"nodes \"sz-a100-01\" is forbidden: User \"viewer\" cannot patch resource \"nodes\" in API group \"\" at the cluster scope","reason":"Forbidden","details":{"name":"sz-a100-01","kind":"nodes"},"code":403})",
         {});
     EXPECT_EQ(error.code, ErrorCode::Forbidden);
-    EXPECT_EQ(words(error), "You have no right to patch nodes.");
+    EXPECT_EQ(words(error), "The user viewer has no right to patch nodes.");
     EXPECT_EQ(advice(error), "Ask the cluster's administrator for the verb patch on nodes.");
     EXPECT_EQ(error.httpStatus, 403);
 }
@@ -41,7 +42,8 @@ TEST(ApiErrorTest, ForbiddenNamesGroupAndNamespace)
         403, {},
         R"({"kind":"Status","message":"workloads.kueue.x-k8s.io is forbidden: User \"ops\" cannot list resource \"workloads\" in API group \"kueue.x-k8s.io\" in the namespace \"team-b\"","reason":"Forbidden","code":403})",
         {});
-    EXPECT_EQ(words(error), "You have no right to list workloads.kueue.x-k8s.io in the namespace team-b.");
+    EXPECT_EQ(words(error),
+              "The user ops has no right to list workloads.kueue.x-k8s.io in the namespace team-b.");
 }
 
 TEST(ApiErrorTest, ForbiddenOfAnotherFormKeepsTheServersWords)
@@ -121,7 +123,7 @@ TEST(ApiErrorTest, ConflictsNameOwnersOrSomebodyElse)
         R"({"kind":"Status","message":"Apply failed with 1 conflict: conflict with \"keda\": .spec.replicas","reason":"Conflict","details":{"causes":[{"reason":"FieldManagerConflict","message":"conflict with \"keda\"","field":".spec.replicas"}]},"code":409})",
         {});
     EXPECT_EQ(apply.code, ErrorCode::Conflict);
-    EXPECT_THAT(words(apply), HasSubstr(".spec.replicas (conflict with \"keda\")"));
+    EXPECT_THAT(words(apply), HasSubstr(".spec.replicas (keda)"));
     const Error old = apiError(
         409, {},
         R"({"kind":"Status","message":"Operation cannot be fulfilled on nodes \"n\": the object has been modified; please apply your changes to the latest version and try again","reason":"Conflict","code":409})",
@@ -131,7 +133,7 @@ TEST(ApiErrorTest, ConflictsNameOwnersOrSomebodyElse)
         409, {},
         R"({"kind":"Status","message":"configmaps \"calendar\" already exists","reason":"AlreadyExists","code":409})",
         {});
-    EXPECT_THAT(words(exists), HasSubstr("already exists"));
+    EXPECT_EQ(words(exists), "There is one of this name already: configmaps \"calendar\"");
 }
 
 TEST(ApiErrorTest, CodesAreThoseCallersActOn)
@@ -165,6 +167,60 @@ TEST(ApiErrorTest, PagesOfProxiesAreToldApart)
     EXPECT_THAT(words(error), HasSubstr("does not come from the API server itself"));
     EXPECT_THAT(error.detail.toStdString(), HasSubstr("502 Bad"));
     EXPECT_EQ(apiError(404, {}, "404 page not found\n", {}).code, ErrorCode::NotFound);
+}
+
+TEST(ApiErrorTest, PlainWordsAreShownAsTheyAre)
+{
+    // The API server itself writes these as text: for what it does not serve, and for a part of it that is
+    // down.
+    const Error missing = apiError(404, {}, "404 page not found\n", {});
+    EXPECT_EQ(words(missing), "The server serves nothing at this address.");
+    EXPECT_EQ(words(apiError(503, {}, "service unavailable\n", {})),
+              "The server cannot serve this at the moment: service unavailable");
+    EXPECT_EQ(words(apiError(500, {}, R"({"code":7,"message":"no leader"})", {})),
+              "The server failed: no leader");
+    EXPECT_EQ(words(apiError(400, {}, R"("bad filter")", {})), "The server refuses the request: bad filter");
+    EXPECT_EQ(words(apiError(413, {}, "<html><title>413</title></html>", {})),
+              "The request is larger than the server takes.");
+    EXPECT_EQ(advice(apiError(401, {}, R"({"message":"must authenticate"})", {})),
+              "Renew the credential that the kubeconfig names.");
+}
+
+TEST(ApiErrorTest, NamesTheServiceOfAWebhookThatDoesNotAnswer)
+{
+    const auto told = [](const std::string &message) {
+        return words(apiError(
+            500, {}, R"({"kind":"Status","message":"Internal error occurred: )" + message + "\"}", {}));
+    };
+    EXPECT_EQ(
+        told(
+            R"(failed calling webhook \"mdeployment.kb.io\": failed to call webhook: Post \"https://kueue-webhook-service.kueue-system.svc:443/mutate-apps-v1-deployment?timeout=10s\": no endpoints available)"),
+        "kueue-webhook-service.kueue-system has to check this change (webhook mdeployment.kb.io), but gives "
+        "no "
+        "answer. Nothing was changed.");
+    EXPECT_EQ(
+        told(
+            R"(failed calling webhook \"a.b\": failed to call webhook: Post \"https://[fd00::1]:8443/x\": EOF)"),
+        "[fd00::1] has to check this change (webhook a.b), but gives no answer. Nothing was changed.");
+    EXPECT_EQ(told(R"(failed calling webhook \"a.b\": could not get REST client)"),
+              "a.b has to check this change (webhook a.b), but gives no answer. Nothing was changed.");
+}
+
+TEST(ApiErrorTest, ARefusalOnAdmissionIsNeitherAConflictNorAMissingRight)
+{
+    const auto refused = [](int status, const char *message) {
+        return apiError(status, {}, std::string(R"({"kind":"Status","message":")") + message + "\"}", {});
+    };
+    for (const int status : {400, 409, 422, 429, 500}) {
+        const Error error = refused(status, R"(admission webhook \"a.b\" denied the request: no)");
+        EXPECT_EQ(error.code, ErrorCode::Invalid) << status;
+        EXPECT_EQ(words(error), "The webhook a.b refuses the change: no");
+    }
+    EXPECT_EQ(refused(403, R"(admission webhook \"a.b\" denied the request: no)").code, ErrorCode::Forbidden);
+    EXPECT_EQ(words(refused(400, R"(admission webhook \"a.b\" denied the request without explanation)")),
+              "The webhook a.b refuses the change and gives no reason.");
+    EXPECT_EQ(words(refused(400, R"(admission webhook \"a.b\" does not support dry run)")),
+              "The change cannot be tried out first: the webhook a.b takes no dry runs.");
 }
 
 TEST(ApiErrorTest, BrokenStatusBodiesAreNoTrouble)

@@ -42,6 +42,15 @@ TEST(AnswerError, QuotesNothingOfAPageOfAProxy)
     EXPECT_EQ(prometheusHttpError(400, "x").code, ErrorCode::Invalid);
 }
 
+TEST(AnswerError, SaysWhatTheServersPlainWordsAndOtherShapesSay)
+{
+    for (const char *body : {"no org id\n", "\"no org id\"", R"({"code":400,"message":"no org id"})"}) {
+        EXPECT_EQ(englishText(prometheusHttpError(400, body)),
+                  QStringLiteral("Prometheus answered with HTTP status 400: no org id"));
+        EXPECT_TRUE(prometheusHttpError(401, body).detail.endsWith(QStringLiteral("no org id")));
+    }
+}
+
 TEST(AnswerError, CutsLongTexts)
 {
     const std::string text(100'000, 'x');

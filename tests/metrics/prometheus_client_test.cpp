@@ -165,7 +165,7 @@ TEST_F(PrometheusClientTest, TellsEachKindOfRefusal)
         {Answer::json(R"({"status":"error","errorType":"bad_data","error":"1:17: parse error"})", 400),
          ErrorCode::Invalid, "parse error"},
         {Answer::json(R"({"status":"error","errorType":"execution","error":"too many samples"})", 422),
-         ErrorCode::Invalid, "too many samples"},
+         ErrorCode::Invalid, "more samples than the server allows"},
         {Answer::text("404 page not found", 404), ErrorCode::NotFound, "404"},
         {Answer::json(R"({"kind":"Status","status":"Failure","message":"no endpoints available","code":503})",
                       503),
