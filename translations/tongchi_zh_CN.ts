@@ -1750,8 +1750,16 @@
         <translation>故障计划的第 %1 项无法使用：%2。</translation>
     </message>
     <message>
-        <source>It needs at_seconds, a number that is not negative, and fault, one of: %3; it may have cluster and seconds.</source>
-        <translation>需要 at_seconds（非负数）和 fault（其中之一：%3）；可以有 cluster 和 seconds。</translation>
+        <source>It needs at_seconds, a number that is not negative, and fault, one of: %3; it may have cluster and seconds, delay also delay_seconds, drip bytes_per_second, cut and reset after_bytes.</source>
+        <translation>需要 at_seconds（非负数）和 fault（其中之一：%3）；可以有 cluster 和 seconds，delay 还可以有 delay_seconds，drip 可以有 bytes_per_second，cut 和 reset 可以有 after_bytes。</translation>
+    </message>
+    <message>
+        <source>The fault plan names a cluster that the pool does not have: %1.</source>
+        <translation>故障计划中的集群不在该资源池中：%1。</translation>
+    </message>
+    <message>
+        <source>Choose one of: %2; or leave cluster out for all.</source>
+        <translation>请选择其中之一：%2；省略 cluster 则表示全部。</translation>
     </message>
     <message>
         <source>Look whether it was done before you try again: the request may have arrived.</source>

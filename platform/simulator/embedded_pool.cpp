@@ -62,14 +62,18 @@ QByteArray EmbeddedPool::kubeconfig() const
     return simulator::kubeconfigText(m_info);
 }
 
-void EmbeddedPool::injectFault(PoolFault fault, const QString &cluster, std::chrono::milliseconds duration)
+void EmbeddedPool::injectFault(const InjectedFault &fault, const QString &cluster)
 {
     if (!m_worker)
         return;
     QMetaObject::invokeMethod(
-        m_worker,
-        [worker = m_worker, fault, cluster, duration] { worker->injectFault(fault, cluster, duration); },
+        m_worker, [worker = m_worker, fault, cluster] { worker->injectFault(fault, cluster); },
         Qt::QueuedConnection);
+}
+
+void EmbeddedPool::injectFault(PoolFault fault, const QString &cluster, std::chrono::milliseconds duration)
+{
+    injectFault({.fault = fault, .duration = duration}, cluster);
 }
 
 } // namespace tongchi

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "platform/core/result.h"
+#include "platform/simulator/pool_fault.h"
 #include "platform/simulator/simulated_object.h"
 
 #include <QList>
@@ -43,18 +44,6 @@ struct PoolSources
 /// Called in the pool's thread; the clock outlives what is made.
 using PoolSourceFactory = std::function<PoolSources(const PoolOptions &, const SimulatedClock &)>;
 
-/// Things that go wrong on purpose, from a test or a fault plan.
-enum class PoolFault {
-    Restart,         ///< all connections drop; the history is lost, as with a new process
-    Compact,         ///< open watches end with 410, old versions are gone
-    HalfOpen,        ///< open watches get no further byte and no end
-    TooManyRequests, ///< 429 with Retry-After
-    ExpiredToken, ///< 401 for the tokens in use; after `duration` they are good again, without one new ones
-                  ///< are made
-    Dead,         ///< nothing listens any more, connections drop
-    Alive,        ///< ends Dead
-};
-
 /// The embedded pool: API servers of several simulated clusters and their Prometheus on loopback, in a thread
 /// of its own. Belongs to the thread that made it; every method may be called from there, faults from any
 /// thread.
@@ -81,8 +70,8 @@ public:
     /// The same as text; holds tokens.
     QByteArray kubeconfig() const;
 
-    /// `cluster`: a name, or empty for all. `duration`: how long 429, 401 or death last; zero: 429 two
-    /// seconds, the others until further notice.
+    /// `cluster`: a name, or empty for all.
+    void injectFault(const InjectedFault &fault, const QString &cluster = {});
     void injectFault(PoolFault fault, const QString &cluster = {}, std::chrono::milliseconds duration = {});
 
 Q_SIGNALS:

@@ -1,6 +1,10 @@
 #pragma once
 
-#include "platform/simulator/embedded_pool.h"
+#include "platform/core/result.h"
+#include "platform/simulator/pool_fault.h"
+
+#include <QString>
+#include <vector>
 
 namespace tongchi::simulator {
 
@@ -8,12 +12,15 @@ struct ScheduledFault
 {
     std::chrono::milliseconds at{0}; ///< after the start, real time
     QString cluster;                 ///< empty: all
-    PoolFault fault = PoolFault::Restart;
-    std::chrono::milliseconds duration{0};
+    InjectedFault what;
 };
 
-/// The server's part of a fault plan: [{"at_seconds": 5, "cluster": "bj-prod", "fault": "compact", "seconds":
-/// 10}, ...]. Faults of the fleet in the same file are left to it. No path: no faults.
+/// A fault plan: [{"at_seconds": 5, "cluster": "bj-prod", "fault": "compact", "seconds": 10}, ...]; delay may
+/// have delay_seconds, drip bytes_per_second, cut and reset after_bytes. No path: no faults. Fails with
+/// Storage or Invalid, naming the entry and what is wrong with it.
 [[nodiscard]] Result<std::vector<ScheduledFault>> readFaultSchedule(const QString &path);
+
+/// The word of a plan for it: "half-open".
+QString faultName(PoolFault fault);
 
 } // namespace tongchi::simulator

@@ -23,16 +23,16 @@ bool equalNames(const QByteArray &a, const char *b)
 } // namespace
 
 HttpConnection::HttpConnection(QTcpSocket *socket, const HttpHandler &handler, HttpLimits limits,
-                               QObject *parent)
-    : QObject(parent), m_socket(socket), m_handler(handler), m_limits(limits)
+                               LinkFaults &faults, QObject *parent)
+    : QObject(parent), m_socket(socket), m_wire(socket, faults, this), m_handler(handler), m_limits(limits)
 {
     socket->setParent(this);
     socket->setReadBufferSize(readBufferLimit);
     connect(socket, &QTcpSocket::readyRead, this, &HttpConnection::readMore);
     connect(socket, &QTcpSocket::disconnected, this, &HttpConnection::connectionLost);
-    connect(socket, &QTcpSocket::bytesWritten, this, &HttpConnection::sendRest);
+    connect(&m_wire, &FaultyWire::sent, this, &HttpConnection::sendRest);
+    connect(&m_wire, &FaultyWire::broken, this, &HttpConnection::connectionLost);
     if (auto *ssl = qobject_cast<QSslSocket *>(socket)) {
-        connect(ssl, &QSslSocket::encryptedBytesWritten, this, &HttpConnection::sendRest);
         connect(ssl, &QSslSocket::errorOccurred, this, [this] {
             if (m_socket->state() != QAbstractSocket::ConnectedState)
                 connectionLost();
@@ -45,6 +45,12 @@ HttpConnection::~HttpConnection()
     m_socket->disconnect(this);
     if (m_exchange && m_exchange->m_onClosed)
         std::exchange(m_exchange->m_onClosed, nullptr)();
+}
+
+void HttpConnection::freeze()
+{
+    m_frozen = true;
+    m_wire.freeze();
 }
 
 void HttpConnection::abort()
@@ -299,7 +305,7 @@ void HttpConnection::sendAnswer(HttpAnswer answer)
     sendHead(answer, chunked ? -1 : length);
     if (!headOnly) {
         for (const QByteArray &piece : answer.pieces)
-            chunked ? queueChunk(piece) : queue(piece);
+            chunked ? queueChunk(piece) : queue(m_wire.pieceOfBody(piece));
         if (answer.producer) {
             m_producer = std::move(answer.producer);
             schedulePump();
@@ -325,10 +331,11 @@ void HttpConnection::queue(const QByteArray &bytes)
     schedulePump();
 }
 
-void HttpConnection::queueChunk(const QByteArray &bytes)
+void HttpConnection::queueChunk(const QByteArray &piece)
 {
-    if (bytes.isEmpty())
+    if (piece.isEmpty())
         return;
+    const QByteArray bytes = m_wire.pieceOfBody(piece);
     QByteArray head = QByteArray::number(bytes.size(), 16) + "\r\n";
     if (bytes.size() <= 4096) {
         queue(head + bytes + "\r\n");
@@ -354,7 +361,7 @@ void HttpConnection::endAnswer()
 
 void HttpConnection::sendRest()
 {
-    if (!m_out.empty() || m_producer)
+    if (!m_out.empty() || m_producer || m_closeAfter)
         schedulePump();
 }
 
@@ -366,20 +373,12 @@ void HttpConnection::schedulePump()
     QMetaObject::invokeMethod(this, &HttpConnection::pump, Qt::QueuedConnection);
 }
 
-qint64 HttpConnection::unsent() const
-{
-    qint64 bytes = m_socket->bytesToWrite();
-    if (const auto *ssl = qobject_cast<const QSslSocket *>(m_socket))
-        bytes += ssl->encryptedBytesToWrite();
-    return bytes;
-}
-
 void HttpConnection::pump()
 {
     m_pumpScheduled = false;
     if (m_lost || m_frozen)
         return;
-    while (unsent() < sendWatermark) {
+    while (m_wire.unsent() < sendWatermark) {
         if (m_out.empty()) {
             if (!m_producer)
                 break;
@@ -400,7 +399,7 @@ void HttpConnection::pump()
         }
         const QByteArray &piece = m_out.front();
         const qsizetype size = std::min(piece.size() - m_outOffset, sendPiece);
-        if (m_socket->write(piece.constData() + m_outOffset, size) < 0)
+        if (!m_wire.write(piece.constData() + m_outOffset, size))
             return;
         m_outOffset += size;
         m_outBytes -= size;
@@ -409,7 +408,7 @@ void HttpConnection::pump()
             m_outOffset = 0;
         }
     }
-    if (m_closeAfter && !m_exchange && m_out.empty())
+    if (m_closeAfter && !m_exchange && m_out.empty() && m_wire.isIdle())
         m_socket->disconnectFromHost();
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "platform/simulator/faulty_wire.h"
 #include "platform/simulator/http_exchange.h"
 
 #include <QObject>
@@ -25,12 +26,15 @@ class HttpConnection final : public QObject
     Q_OBJECT
 
 public:
-    HttpConnection(QTcpSocket *socket, const HttpHandler &handler, HttpLimits limits, QObject *parent);
+    /// `handler` and `faults` outlive the connection.
+    HttpConnection(QTcpSocket *socket, const HttpHandler &handler, HttpLimits limits, LinkFaults &faults,
+                   QObject *parent);
     ~HttpConnection() override;
 
     bool isStreaming() const { return m_streaming; }
     /// Neither sends nor closes any more, as behind a network path that died.
-    void freeze() { m_frozen = true; }
+    void freeze();
+    FaultyWire &wire() { return m_wire; }
     void abort();
 
 private:
@@ -46,15 +50,15 @@ private:
     void sendAnswer(HttpAnswer answer);
     void sendHead(const HttpAnswer &answer, qint64 length);
     void queue(const QByteArray &bytes);
-    void queueChunk(const QByteArray &bytes);
+    void queueChunk(const QByteArray &piece);
     void endAnswer();
     void sendRest();
     void schedulePump();
     void pump();
-    qint64 unsent() const;
     void connectionLost();
 
     QTcpSocket *m_socket;
+    FaultyWire m_wire;
     const HttpHandler &m_handler;
     HttpLimits m_limits;
     QByteArray m_in;

@@ -79,6 +79,13 @@ bool HttpServer::isListening() const
 void HttpServer::take(qintptr descriptor)
 {
     QTcpSocket *socket = nullptr;
+    if (m_faults.isSilent(std::chrono::steady_clock::now())) {
+        auto silent = std::make_unique<QTcpSocket>();
+        silent->setSocketDescriptor(descriptor);
+        silent->setReadBufferSize(1);
+        m_unanswered.push_back(std::move(silent));
+        return;
+    }
     if (m_useTls) {
         auto *ssl = new QSslSocket;
         socket = ssl;
@@ -95,7 +102,7 @@ void HttpServer::take(qintptr descriptor)
         return;
     }
     socket->setSocketOption(QAbstractSocket::LowDelayOption, 1);
-    auto *connection = new HttpConnection(socket, m_handler, m_limits, this);
+    auto *connection = new HttpConnection(socket, m_handler, m_limits, m_faults, this);
     m_connections.push_back(connection);
     connect(connection, &QObject::destroyed, this,
             [this, connection] { std::erase(m_connections, connection); });
@@ -103,15 +110,23 @@ void HttpServer::take(qintptr descriptor)
 
 void HttpServer::dropConnections()
 {
+    m_unanswered.clear();
     for (HttpConnection *connection : std::vector<HttpConnection *>(m_connections))
         connection->abort();
 }
 
-void HttpServer::freezeStreams()
+void HttpServer::injectFault(const InjectedFault &fault)
 {
-    for (HttpConnection *connection : m_connections) {
-        if (connection->isStreaming())
+    const auto now = std::chrono::steady_clock::now();
+    m_faults.begin(fault, now);
+    const bool breaks = fault.fault == PoolFault::Cut || fault.fault == PoolFault::Reset;
+    for (HttpConnection *connection : std::vector<HttpConnection *>(m_connections)) {
+        if (breaks)
+            connection->wire().breakAfter({fault.afterBytes, fault.fault == PoolFault::Reset});
+        else if (fault.fault == PoolFault::HalfOpen && (connection->isStreaming() || m_faults.isSilent(now)))
             connection->freeze();
+        else if (fault.fault == PoolFault::Alive)
+            connection->wire().hurry();
     }
 }
 

@@ -9,6 +9,7 @@
 
 QT_BEGIN_NAMESPACE
 class QTcpServer;
+class QTcpSocket;
 QT_END_NAMESPACE
 
 namespace tongchi::simulator {
@@ -34,8 +35,8 @@ public:
     quint16 port() const { return m_port; }
 
     void dropConnections();
-    /// Answers that are still growing (watches) get no further byte, and no end either.
-    void freezeStreams();
+    /// Does one of the network's faults; others change nothing.
+    void injectFault(const InjectedFault &fault);
     int connectionCount() const { return int(m_connections.size()); }
 
 private:
@@ -43,6 +44,8 @@ private:
     void take(qintptr descriptor);
 
     HttpHandler m_handler;
+    LinkFaults m_faults;
+    std::vector<std::unique_ptr<QTcpSocket>> m_unanswered; ///< came while the way was silent
     HttpLimits m_limits;
     QSslConfiguration m_tls;
     bool m_useTls = false;

@@ -57,6 +57,19 @@ void PoolWorker::start()
         Q_EMIT failed(faults.error());
         return;
     }
+    for (const ScheduledFault &fault : *faults) {
+        const QStringList names = m_sources.fleet->clusters();
+        if (!fault.cluster.isEmpty() && !names.contains(fault.cluster)) {
+            Q_EMIT failed(
+                {.code = ErrorCode::Invalid,
+                 .text = QT_TRANSLATE_NOOP("Error", "The fault plan names a cluster that the pool does not "
+                                                    "have: %1."),
+                 .arguments = {fault.cluster, names.join(QStringLiteral(", "))},
+                 .remedy = QT_TRANSLATE_NOOP("Error", "Choose one of: %2; or leave cluster out for all."),
+                 .subject = m_options.faultPlan});
+            return;
+        }
+    }
     loadClusters();
     const ServerIdentity server = identity.get();
     if (server.keyPem.isEmpty()) {
@@ -75,8 +88,7 @@ void PoolWorker::start()
     connect(&m_timer, &QTimer::timeout, this, &PoolWorker::tick);
     m_timer.start(fleetInterval);
     for (const ScheduledFault &fault : *faults) {
-        QTimer::singleShot(fault.at, this,
-                           [this, fault] { injectFault(fault.fault, fault.cluster, fault.duration); });
+        QTimer::singleShot(fault.at, this, [this, fault] { injectFault(fault.what, fault.cluster); });
     }
     fillInfo();
     Q_EMIT started(m_info);
@@ -174,17 +186,18 @@ void PoolWorker::tick()
     });
 }
 
-void PoolWorker::injectFault(PoolFault fault, const QString &cluster, std::chrono::milliseconds duration)
+void PoolWorker::injectFault(const InjectedFault &fault, const QString &cluster)
 {
     for (Cluster &each : m_clusters) {
         if (cluster.isEmpty() || each.name == cluster)
-            applyFault(fault, each, duration);
+            applyFault(fault, each);
     }
 }
 
-void PoolWorker::applyFault(PoolFault fault, Cluster &cluster, std::chrono::milliseconds duration)
+void PoolWorker::applyFault(const InjectedFault &fault, Cluster &cluster)
 {
-    switch (fault) {
+    const std::chrono::milliseconds duration = fault.duration;
+    switch (fault.fault) {
     case PoolFault::Restart:
         cluster.http->dropConnections();
         cluster.api->expireHistory();
@@ -193,7 +206,12 @@ void PoolWorker::applyFault(PoolFault fault, Cluster &cluster, std::chrono::mill
         cluster.api->expireHistory();
         break;
     case PoolFault::HalfOpen:
-        cluster.http->freezeStreams();
+    case PoolFault::Delay:
+    case PoolFault::Drip:
+    case PoolFault::Cut:
+    case PoolFault::Reset:
+    case PoolFault::CorruptChunk:
+        cluster.http->injectFault(fault);
         break;
     case PoolFault::TooManyRequests:
         cluster.api->limitUntil(
@@ -214,10 +232,12 @@ void PoolWorker::applyFault(PoolFault fault, Cluster &cluster, std::chrono::mill
         cluster.http->close();
         cluster.http->dropConnections();
         if (duration.count() > 0)
-            QTimer::singleShot(duration, this,
-                               [this, name = cluster.name] { injectFault(PoolFault::Alive, name, {}); });
+            QTimer::singleShot(duration, this, [this, name = cluster.name] {
+                injectFault({.fault = PoolFault::Alive}, name);
+            });
         break;
     case PoolFault::Alive:
+        cluster.http->injectFault(fault);
         // The port was ours a moment ago; should somebody have taken it, the cluster stays dead.
         if (!cluster.http->isListening() && cluster.http->listen(cluster.port))
             cluster.api->expireHistory();

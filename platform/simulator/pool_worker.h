@@ -20,7 +20,7 @@ public:
     ~PoolWorker() override;
 
     void start();
-    void injectFault(PoolFault fault, const QString &cluster, std::chrono::milliseconds duration);
+    void injectFault(const InjectedFault &fault, const QString &cluster);
 
 Q_SIGNALS:
     void started(const tongchi::PoolInfo &info);
@@ -38,7 +38,7 @@ private:
     [[nodiscard]] Status listen(const QByteArray &certificatePem, const QByteArray &keyPem);
     void loadClusters();
     void tick();
-    void applyFault(PoolFault fault, Cluster &cluster, std::chrono::milliseconds duration);
+    void applyFault(const InjectedFault &fault, Cluster &cluster);
     void handlePrometheus(const HttpExchangePointer &exchange);
     void fillInfo();
 

@@ -218,7 +218,8 @@ TEST_F(KubeWatch, AFaultPlanWithAnEntryThatMeansNothingIsRefused)
          {"[1]", R"([{"at_seconds":5,"fault":"nope"}])", R"([{"at_seconds":"x","fault":"dead"}])",
           R"([{"at_seconds":-5,"fault":"dead"}])", R"([{"at_seconds":1e308,"fault":"dead"}])",
           R"([{"fault":"dead"}])", R"([{"at_seconds":1,"fault":"dead","often":true}])",
-          R"([{"at_seconds":1,"fault":"dead","cluster":3}])"}) {
+          R"([{"at_seconds":1,"fault":"dead","cluster":3}])",
+          R"([{"at_seconds":1,"fault":"dead","cluster":"north"}])"}) {
         QFile plan(folder.filePath(QStringLiteral("plan.json")));
         ASSERT_TRUE(plan.open(QIODevice::WriteOnly));
         plan.write(text);
