@@ -178,9 +178,10 @@ void ClusterWorker::startReflectors()
         reflector.executor = readingThread();
         return reflector;
     };
+    ReflectorOptions nodes = options("/api/v1/nodes", QStringLiteral("nodes"));
+    nodes.watchSilence = m_options.pulse;
     m_reflectors.push_back(std::make_unique<Reflector<NodeRecord>>(
-        options("/api/v1/nodes", QStringLiteral("nodes")), m_streams.get(), std::make_unique<NodeParser>(),
-        &m_assembler->nodes()));
+        nodes, m_streams.get(), std::make_unique<NodeParser>(), &m_assembler->nodes()));
     m_reflectors.push_back(std::make_unique<Reflector<ResolvedPod>>(
         options("/api/v1/pods", QStringLiteral("pods")), m_streams.get(),
         std::make_unique<ResolvingPodParser>(*m_environment.strings, *m_environment.devices),
@@ -417,7 +418,7 @@ SourceStatus ClusterWorker::metricsStatus() const
     return status;
 }
 
-SourceStatus ClusterWorker::kubernetesStatus(const WatchState &watch) const
+SourceStatus ClusterWorker::kubernetesStatus(const WatchState &watch, std::chrono::milliseconds silence) const
 {
     SourceStatus status;
     status.lastHeard = watch.lastHeard;
@@ -426,8 +427,9 @@ SourceStatus ClusterWorker::kubernetesStatus(const WatchState &watch) const
     status.objects = watch.objects;
     status.expected = watch.expected;
     const Instant now = m_environment.clock->now();
-    const bool silent = watch.lastHeard &&
-                        now - *watch.lastHeard > std::chrono::seconds(630) + m_options.reflector.watchMargin;
+    // The watch was begun anew and the server has had a moment to answer.
+    const auto moment = std::min<std::chrono::milliseconds>(std::chrono::seconds(5), silence);
+    const bool silent = watch.lastHeard && now - *watch.lastHeard > silence + moment;
     switch (watch.phase) {
     case WatchPhase::Idle:
         status.state = SourceState::Connecting;
@@ -467,7 +469,7 @@ std::shared_ptr<const ClusterStatus> ClusterWorker::statusIfChanged()
         return nullptr;
     ClusterStatus status = m_status;
     status.kubernetesVersion = m_version;
-    status.kubernetes = kubernetesStatus(m_nodes);
+    status.kubernetes = kubernetesStatus(m_nodes, m_options.pulse);
     status.kubernetes.latency = m_latency;
     status.kubernetes.unreadable = m_assembler->unreadableNodes().count;
     if (m_connectError) {
@@ -477,7 +479,7 @@ std::shared_ptr<const ClusterStatus> ClusterWorker::statusIfChanged()
     if (status.kubernetes.state == SourceState::Live && m_slicesWatched &&
         m_slices.phase == WatchPhase::Waiting)
         status.kubernetes.state = SourceState::Late;
-    status.pods = kubernetesStatus(m_pods);
+    status.pods = kubernetesStatus(m_pods, m_options.reflector.watchSilence);
     status.pods.unreadable = m_assembler->unreadablePods().count;
     status.metrics = metricsStatus();
     status.metricsVia = m_metricsVia;

@@ -70,7 +70,7 @@ private:
 
     void flush();
     std::shared_ptr<const ClusterStatus> statusIfChanged();
-    SourceStatus kubernetesStatus(const WatchState &watch) const;
+    SourceStatus kubernetesStatus(const WatchState &watch, std::chrono::milliseconds silence) const;
     void failConnection(const Error &error);
 
     const quint32 m_clusterId;

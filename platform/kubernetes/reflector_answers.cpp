@@ -83,6 +83,8 @@ void ReflectorBase::headersArrived(int status, const HeaderList &headers)
     m_silence = m_silenceLater;
     if (status != 200)
         return;
+    if (m_step == Step::Watch)
+        m_silence = std::min(m_silence, m_options.watchSilence);
     if (m_step == Step::List) {
         if (m_continue.isEmpty()) {
             m_listUids.clear();
@@ -96,6 +98,8 @@ void ReflectorBase::headersArrived(int status, const HeaderList &headers)
         m_state.error.reset();
         enterPhase(WatchPhase::Watching);
         publish();
+    } else if (m_lastHeard - m_published >= kPublishEvery) {
+        publish(); // it had been silent for long
     }
 }
 

@@ -123,7 +123,11 @@ void ReflectorBase::checkTime()
         return;
     const Monotonic now = m_clock->monotonic();
     noticeSleep(now);
-    if (m_stream && !m_paused && now - m_lastHeard >= m_silence) {
+    if (m_stream && m_step == Step::Watch && m_httpStatus == 200 && now - m_lastHeard >= m_silence &&
+        m_silence < m_silenceLater) {
+        dropStream(); // quiet, or dead: the next one will show
+        schedule(Step::Watch, now);
+    } else if (m_stream && !m_paused && now - m_lastHeard >= m_silence) {
         const bool listing = m_step == Step::List;
         const bool nothingCame = m_httpStatus == 0;
         dropStream();

@@ -35,6 +35,9 @@ struct ReflectorOptions
     std::chrono::seconds watchShortest{300}; ///< timeoutSeconds is drawn between these two
     std::chrono::seconds watchLongest{600};
     std::chrono::milliseconds watchMargin{20'000}; ///< silence beyond timeoutSeconds means a dead link
+    /// Nothing heard on a watch for so long: it is begun anew where it stands, which shows whether the server
+    /// still answers. Servers send a bookmark each minute.
+    std::chrono::milliseconds watchSilence{75'000};
     RetryOptions backoff;   ///< pauses: the upper half of its jitter, so that they grow
     std::size_t burst = 10; ///< requests in any burstWindow
     std::chrono::milliseconds burstWindow{10'000};

@@ -148,7 +148,7 @@ TEST(Reflector, TakesABookmarkOnlyAsAResumePoint)
 // WT-05
 TEST(Reflector, DropsALinkThatIsSilentForTooLongAndResumes)
 {
-    ReflectorBench bench({.watchShortest = 60s, .watchLongest = 60s});
+    ReflectorBench bench({.watchShortest = 60s, .watchLongest = 60s, .watchSilence = 1h});
     bench.startWatching();
     bench.server.data(watchEvent("MODIFIED", nodeJson("gpu-01", "uid-01", "6005")));
     const auto heard = bench.state().lastHeard;

@@ -120,9 +120,10 @@ QList<SourceItem> sourceItems(const QList<ClusterStatus> &clusters, Instant now,
                 detail.append(clusters.size() > 1 ? QCoreApplication::translate("StatusLine", "%n cluster(s)",
                                                                                 nullptr, int(clusters.size()))
                                                   : visibleText(clusters.constFirst().name));
-                if (slowest)
+                if (slowest && worst == SourceState::Live)
                     detail.append(QStringLiteral("%1 ms").arg(slowest->count()));
-            } else if (oldest) {
+            }
+            if (oldest && (!latency || worst == SourceState::Late)) {
                 detail.append(formatting.age(
                     std::max(std::chrono::milliseconds(0),
                              std::chrono::duration_cast<std::chrono::milliseconds>(now - *oldest))));
