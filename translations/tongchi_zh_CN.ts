@@ -2032,6 +2032,16 @@
     <message>
         <source>Prometheus answered with HTTP status %1: %2</source>
         <translation>Prometheus 返回 HTTP 状态 %1：%2</translation>
+        <source>The answer of %1 was damaged on its way.</source>
+        <translation>%1 的应答在传输途中被损坏。</translation>
+    </message>
+    <message>
+        <source>Try again; if it stays so, look for a proxy that changes answers.</source>
+        <translation>请重试；如果仍然如此，请检查是否有会改动应答的代理。</translation>
+    </message>
+    <message>
+        <source>Something in the answer was damaged on its way.</source>
+        <translation>应答中的部分内容在传输途中被损坏。</translation>
     </message>
 </context>
 <context>

@@ -18,6 +18,7 @@ HttpCall::HttpCall(StreamClient *client, const HttpRequest &request, QObject *pa
     m_promise.start();
     m_timer.setSingleShot(true);
     connect(&m_timer, &QTimer::timeout, this, [this] {
+        m_client->dropIdleConnections(); // they go the same way
         Error error = answerTimeoutError(m_url, m_request.timeout);
         finish(tl::unexpected(m_request.repeatable ? error : perhapsDoneError(error)));
     });

@@ -117,6 +117,14 @@ struct StreamClient::Private final : StreamConnectionPool
 
     void countReceived(qint64 bytes) override { received += bytes; }
 
+    void dropIdle() override
+    {
+        for (const IdleConnection &one : std::exchange(idle, {})) {
+            one.connection->disconnect(q);
+            one.connection->abandon();
+        }
+    }
+
     void dropStale()
     {
         const auto now = std::chrono::system_clock::now();
@@ -175,6 +183,11 @@ std::unique_ptr<StreamHandle> StreamClient::open(const HttpRequest &request, Str
     // Queued: the caller has its handle before the first call to the sink.
     QMetaObject::invokeMethod(exchange, &StreamExchange::start, Qt::QueuedConnection);
     return std::make_unique<ExchangeHandle>(exchange);
+}
+
+void StreamClient::dropIdleConnections()
+{
+    d->dropIdle();
 }
 
 const ConnectionSettings &StreamClient::settings() const

@@ -52,6 +52,8 @@ public:
     [[nodiscard]] std::unique_ptr<StreamHandle> open(const HttpRequest &request, StreamSink *sink,
                                                      std::chrono::milliseconds idleTimeout = {});
     const ConnectionSettings &settings() const;
+    /// Closes the connections that are kept for later requests: after a silence they are not to be trusted.
+    void dropIdleConnections();
     /// Bytes read from sockets so far (encrypted ones before decryption not counted); for the status bar.
     qint64 bytesReceived() const;
 

@@ -253,7 +253,7 @@ bool StreamExchange::takeDecoded()
         deliver(m_inflate->data());
         return true;
     case InflateStream::Event::Failed:
-        finish(tl::unexpected(badAnswerError(m_url, QString::fromLatin1(m_inflate->problem()))));
+        finish(tl::unexpected(damagedBodyError(m_url, QString::fromLatin1(m_inflate->problem()))));
         return false;
     }
     return false;
@@ -423,6 +423,7 @@ void StreamExchange::onTimer()
         m_timer.start(-left > std::chrono::seconds(1) ? graceDelay : std::chrono::milliseconds(1));
         return;
     }
+    m_pool->dropIdle(); // they go the same way
     finish(tl::unexpected(m_firstByte ? idleTimeoutError(m_url, m_idleTimeout)
                                       : answerTimeoutError(m_url, m_request.timeout)));
 }

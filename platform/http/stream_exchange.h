@@ -24,6 +24,7 @@ public:
     /// A connection that waits for a request, or a fresh one (not ready yet), or why there can be none.
     [[nodiscard]] virtual Result<StreamConnection *> acquire(const Credential &credential, bool fresh) = 0;
     virtual void giveBack(StreamConnection *connection, bool reusable) = 0;
+    virtual void dropIdle() = 0;
     virtual void countReceived(qint64 bytes) = 0;
 };
 

@@ -138,6 +138,17 @@ Error cutBodyError(const QUrl &url, const QString &detail)
             .detail = detail};
 }
 
+Error damagedBodyError(const QUrl &url, const QString &detail)
+{
+    return {.code = ErrorCode::Protocol,
+            .text = QT_TRANSLATE_NOOP("Error", "The answer of %1 was damaged on its way."),
+            .arguments = {authorityOf(url)},
+            .remedy = QT_TRANSLATE_NOOP("Error",
+                                        "Try again; if it stays so, look for a proxy that changes answers."),
+            .subject = displayUrl(url),
+            .detail = detail};
+}
+
 Error badAnswerError(const QUrl &url, const QString &detail)
 {
     return {.code = ErrorCode::Protocol,

@@ -21,6 +21,8 @@ Error idleTimeoutError(const QUrl &url, std::chrono::milliseconds limit);
 Error lostConnectionError(const QUrl &url, const QString &detail);
 Error cutBodyError(const QUrl &url, const QString &detail);
 Error badAnswerError(const QUrl &url, const QString &detail);
+/// Its checksum or its structure is wrong.
+Error damagedBodyError(const QUrl &url, const QString &detail);
 Error bodyTooLargeError(const QUrl &url, qint64 limitBytes);
 Error unusableRequestError(const QUrl &url, const QString &detail);
 Error noCredentialError(const QUrl &url);

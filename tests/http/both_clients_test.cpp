@@ -217,6 +217,7 @@ TEST_P(BothClientsTest, ADamagedCompressedBodyIsAnError)
     const auto result = get(settingsFor(server.url()), "/gzip");
     ASSERT_FALSE(result);
     EXPECT_EQ(result.error().code, ErrorCode::Protocol);
+    EXPECT_THAT(englishText(result.error()).toStdString(), HasSubstr("damaged on its way"));
 }
 
 TEST_P(BothClientsTest, AConnectionClosedWithoutAnAnswerIsAnError)
@@ -305,6 +306,25 @@ TEST_P(BothClientsTest, AConnectionThatTheServerClosedMeanwhileIsReplaced)
         server.dropConnections();
     }
     EXPECT_EQ(server.requestCount(), 5);
+}
+
+// They go the same way as the one on which nothing came: each would cost its own wait.
+TEST_P(BothClientsTest, AfterATimeoutKeptConnectionsAreTrustedNoMore)
+{
+    LoopbackServer server;
+    server.on("GET", "/", Answer::text("yes"));
+    server.on("GET", "/silence", Answer::silence());
+    const auto client = AnyClient::make(GetParam(), settingsFor(server.url()));
+    const auto first = client->send({.path = "/"}), second = client->send({.path = "/"});
+    ASSERT_TRUE(waitFor(first) && waitFor(second));
+    ASSERT_EQ(server.connectionCount(), 2);
+    const auto silent = client->send({.path = "/silence", .timeout = 50ms});
+    ASSERT_TRUE(waitFor(silent));
+    ASSERT_EQ(silent.result().error().code, ErrorCode::Timeout);
+    const auto later = client->send({.path = "/"});
+    ASSERT_TRUE(waitFor(later));
+    ASSERT_OK(later.result());
+    EXPECT_EQ(server.requests().back().connection, 3);
 }
 
 TEST_P(BothClientsTest, ARequestThatMustNotBeRepeatedIsSentOnce)
