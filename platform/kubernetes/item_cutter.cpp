@@ -4,6 +4,7 @@
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QString>
+#include <QUtf8StringView>
 #include <QtCore/qcoreapplication.h>
 
 namespace tongchi {
@@ -180,6 +181,11 @@ void ItemCutter::valueComplete(std::string_view text, ItemReceiver &receiver)
 {
     const Role role = m_role;
     m_role = Role::None;
+    // Damage in the list's own fields, its version or its next page, would be taken for their absence.
+    if (role != Role::Item && !QUtf8StringView(text.data(), qsizetype(text.size())).isValidUtf8()) {
+        fail("the list itself is not text", m_pieceBegin);
+        return;
+    }
     switch (role) {
     case Role::Key:
         m_key = m_valueSize <= kCutterKeyLimit ? withoutQuotes(text) : std::string();
@@ -238,7 +244,12 @@ void ItemCutter::fieldComplete(std::string_view text)
 void ItemCutter::readMetadata(std::string_view text)
 {
     const QByteArray bytes = QByteArray::fromRawData(text.data(), qsizetype(text.size()));
-    const QJsonObject metadata = QJsonDocument::fromJson(bytes).object();
+    const QJsonDocument document = QJsonDocument::fromJson(bytes);
+    if (document.isNull() && text != "null") {
+        fail("the list's metadata is not JSON", m_pieceBegin);
+        return;
+    }
+    const QJsonObject metadata = document.object();
     m_header.resourceVersion = metadata.value(QLatin1String("resourceVersion")).toString().toStdString();
     m_header.continueToken = metadata.value(QLatin1String("continue")).toString().toStdString();
     const QJsonValue remaining = metadata.value(QLatin1String("remainingItemCount"));

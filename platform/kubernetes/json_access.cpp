@@ -76,6 +76,7 @@ bool unreadable(std::string_view json, const char *reason, UnreadableObject &why
 {
     why.key = findIdentity(json).key;
     why.reason = reason;
+    why.damaged = why.reason == notAnObject || why.reason == notValid;
     return false;
 }
 

@@ -168,6 +168,10 @@ inline std::optional<std::int64_t> integerOf(ondemand::value value)
 /// RFC 3339 with any offset and any number of decimals; nothing for anything else.
 std::optional<Instant> parseTimestamp(std::string_view text);
 
+/// Reasons of Document::read() that mean damage, not a server of another mind.
+constexpr char notAnObject[] = "not a JSON object";
+constexpr char notValid[] = "not valid JSON";
+
 /// One parser with its buffers.
 class Document
 {
@@ -179,7 +183,7 @@ public:
         ondemand::object object;
         if (m_parser.iterate(json.data(), json.size(), json.size() + kJsonPadding).get(m_document) ||
             m_document.get_object().get(object)) {
-            reason = "not a JSON object";
+            reason = notAnObject;
             return false;
         }
         switch (eachField(object, callback)) {
@@ -192,7 +196,7 @@ public:
         case Shape::Broken:
             break;
         }
-        reason = "not valid JSON";
+        reason = notValid;
         return false;
     }
 

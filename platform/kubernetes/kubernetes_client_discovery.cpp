@@ -167,6 +167,8 @@ private:
                 if (!m_candidates.contains(candidate))
                     m_candidates << candidate;
             }
+        } else {
+            m_listError = std::move(found.error());
         }
         if (--m_open > 0)
             return;

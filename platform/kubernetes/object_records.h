@@ -158,8 +158,9 @@ struct AscendDeviceInfoRecord
 /// An object that could not be read; it is counted and named, and disturbs nothing else.
 struct UnreadableObject
 {
-    ObjectKey key;      ///< whatever could be found of it
-    std::string reason; ///< English, technical
+    ObjectKey key;        ///< whatever could be found of it
+    std::string reason;   ///< English, technical
+    bool damaged = false; ///< no server has written it so: it is no JSON
 };
 
 } // namespace tongchi

@@ -39,11 +39,9 @@ public:
 private:
     Upserted upsertObject(std::string_view json) override
     {
-        UnreadableObject why;
-        if (!m_parser->parse(json, m_record, why)) {
-            m_sink->unreadable(why);
-            return {};
-        }
+        m_unreadable = {};
+        if (!m_parser->parse(json, m_record, m_unreadable))
+            return {.unreadable = &m_unreadable};
         m_sink->upsert(m_record);
         return {&m_record.key, &m_record.resourceVersion};
     }
@@ -58,7 +56,7 @@ private:
                 m_sink->upsert(record);
                 noteListed(uidHash);
             },
-            [this](const UnreadableObject &object) { m_sink->unreadable(object); });
+            [this](const UnreadableObject &object) { noteUnreadable(object); });
     }
     void sinkRemoved(const ObjectKey &key) override { m_sink->removed(key); }
     void sinkUnreadable(const UnreadableObject &object) override { m_sink->unreadable(object); }
@@ -71,6 +69,7 @@ private:
     std::shared_ptr<ObjectParser<Record>> m_parser;
     ResourceSink<Record> *m_sink;
     Record m_record; ///< reused from object to object
+    UnreadableObject m_unreadable;
 };
 
 } // namespace tongchi

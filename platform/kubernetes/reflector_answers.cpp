@@ -17,6 +17,7 @@ namespace {
 constexpr std::size_t kErrorBodyLimit = 64 * 1024;
 constexpr milliseconds kPublishEvery{1'000};
 constexpr milliseconds kShortWatch{1'000}; ///< one that ends sooner, without an event, counts as failed
+constexpr int kDamagedLists = 3; ///< the last of so many in a row is taken without what is damaged in it
 
 /// apiError(), with the advice for a request that nobody wrote and that is made again by itself.
 Error repeatedError(int status, const HeaderList &headers, std::string_view body, const QString &subject)
@@ -44,22 +45,26 @@ public:
     {
         if (const auto upserted = m_reflector->upsertObject(json); upserted.key)
             m_reflector->noteListed(UidSet::hashOf(*upserted.key));
+        else
+            m_reflector->noteUnreadable(*upserted.unreadable);
     }
     void skippedItem(std::string_view beginning, const char *reason) override
     {
-        m_reflector->sinkUnreadable({findIdentity(beginning).key, reason});
+        m_reflector->noteUnreadable({findIdentity(beginning).key, reason});
     }
     bool event(WatchEventType type, std::string_view object) override
     {
         return m_reflector->applyEvent(type, object);
     }
-    bool skippedLine(std::string_view beginning, const char *reason) override
+    bool skippedLine(std::string_view, const char *reason) override
     {
-        if (m_reflector->m_streamEvents > 0) {
-            m_reflector->sinkUnreadable(
-                {{}, reason}); // one spoiled event; its object is right again with its next
-            return true;
-        }
+        m_reflector->sinkUnreadable({{}, reason}); // its object is right again with its next event
+        return true;
+    }
+    bool damagedLine(std::string_view beginning, const char *reason) override
+    {
+        if (m_reflector->m_streamEvents > 0)
+            return m_reflector->eventDamaged(reason);
         m_reflector->m_streamError = m_reflector->withSubject(
             {.code = ErrorCode::Protocol,
              .text = QT_TRANSLATE_NOOP("Error", "The answer to the watch is not a stream of events."),
@@ -90,6 +95,7 @@ void ReflectorBase::headersArrived(int status, const HeaderList &headers)
             m_listUids.clear();
             m_pagesItems = 0;
             m_listVersion.clear();
+            m_damage.clear();
             m_state.objects = 0;
             m_state.expected.reset();
             sinkListStarted();
@@ -243,6 +249,12 @@ void ReflectorBase::listRead(const ListEnd &end)
 
 void ReflectorBase::pageComplete(const ListEnd &end)
 {
+    if (const std::string damage = std::exchange(m_damage, {}); damage.empty()) {
+        m_damagedLists = 0;
+    } else if (++m_damagedLists < kDamagedLists) {
+        wait(Step::List, damageError(damage.c_str()));
+        return;
+    }
     const Monotonic now = m_clock->monotonic();
     const ListHeader &header = end.header;
     m_pagesItems += end.items;
@@ -345,14 +357,18 @@ bool ReflectorBase::applyEvent(WatchEventType type, std::string_view object)
     switch (type) {
     case WatchEventType::Added:
     case WatchEventType::Modified: {
-        ++m_streamEvents;
         const Upserted upserted = upsertObject(object);
+        if (upserted.unreadable && upserted.unreadable->damaged)
+            return eventDamaged(upserted.unreadable->reason.c_str());
+        ++m_streamEvents;
         if (upserted.key) {
             m_uids.insert(*upserted.key);
             if (!upserted.resourceVersion->empty())
                 m_version = *upserted.resourceVersion;
-        } else if (const std::string version = findIdentity(object).resourceVersion; !version.empty()) {
-            m_version = version;
+        } else {
+            sinkUnreadable(*upserted.unreadable);
+            if (const std::string version = findIdentity(object).resourceVersion; !version.empty())
+                m_version = version;
         }
         break;
     }
@@ -376,6 +392,30 @@ bool ReflectorBase::applyEvent(WatchEventType type, std::string_view object)
     m_brokenWatches = 0;
     m_state.objects = qint64(m_uids.size());
     return true;
+}
+
+void ReflectorBase::noteUnreadable(const UnreadableObject &object)
+{
+    if (object.damaged)
+        m_damage = object.reason;
+    sinkUnreadable(object);
+}
+
+Error ReflectorBase::damageError(const char *reason) const
+{
+    return withSubject(
+        {.code = ErrorCode::Protocol,
+         .text = QT_TRANSLATE_NOOP("Error", "Something in the answer was damaged on its way."),
+         .remedy = QT_TRANSLATE_NOOP(
+             "Error", "It is asked for again; if this stays, look for a proxy that changes answers."),
+         .detail = QLatin1String(reason)});
+}
+
+// What was lost with it is not known, a deletion perhaps: the watch has to go on before it.
+bool ReflectorBase::eventDamaged(const char *reason)
+{
+    m_streamError = damageError(reason);
+    return false;
 }
 
 // An ERROR event ends the stream; its Status says how to go on.

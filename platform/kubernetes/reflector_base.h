@@ -87,18 +87,20 @@ public:
 protected:
     ReflectorBase(ReflectorOptions options, OpenStream openStream, QObject *parent);
 
-    /// What became of an object: its identity, valid until the next call, or null when it could not be read.
+    /// What became of an object: its identity, or why it could not be read. Valid until the next call.
     struct Upserted
     {
         const ObjectKey *key = nullptr;
         const std::string *resourceVersion = nullptr;
+        const UnreadableObject *unreadable = nullptr; ///< the sink has not been told
     };
     virtual Upserted upsertObject(std::string_view json) = 0;
     virtual std::unique_ptr<ParsedItems> newItems() = 0;
-    /// Hands the items to the sink in their order, and UidSet::hashOf() of all that it upserts to
-    /// noteListed().
+    /// Hands the items to the sink in their order, UidSet::hashOf() of all that it upserts to noteListed(),
+    /// and what could not be read to noteUnreadable(), which tells the sink.
     virtual void applyItems(const ParsedItems &items) = 0;
     void noteListed(std::uint64_t uidHash) { m_listUids.insertHash(uidHash); }
+    void noteUnreadable(const UnreadableObject &object);
     virtual void sinkRemoved(const ObjectKey &key) = 0;
     virtual void sinkUnreadable(const UnreadableObject &object) = 0;
     virtual void sinkListStarted() = 0;
@@ -138,6 +140,8 @@ private:
     void pageComplete(const ListEnd &end);
     bool applyEvent(WatchEventType type, std::string_view object);
     bool applyWatchError(std::string_view object);
+    bool eventDamaged(const char *reason);
+    Error damageError(const char *reason) const;
     void tryPages(Error error);
     Error withSubject(Error error) const;
 
@@ -176,6 +180,8 @@ private:
     qint64 m_pagesItems = 0;   ///< elements of the pages before
     std::string m_listVersion; ///< of the list's first page
     int m_brokenLists = 0;
+    int m_damagedLists = 0; ///< in a row
+    std::string m_damage;   ///< found in the list under way; empty: none
     int m_brokenWatches = 0;
     qint64 m_streamEvents = 0;
     int m_httpStatus = 0;

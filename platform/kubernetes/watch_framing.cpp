@@ -1,5 +1,6 @@
 #include "platform/kubernetes/watch_framing.h"
 
+#include <QUtf8StringView>
 #include <cstring>
 #include <optional>
 
@@ -140,9 +141,13 @@ bool WatchFraming::line(std::string_view text, WatchEventReceiver &receiver)
         return true; // blank lines keep some proxies awake
     if (m_size > m_limit)
         return receiver.skippedLine(text, "the event is larger than the limit");
+    // Looked at as a whole: of most of an event nothing is read, and damage there says that of the rest
+    // nothing is certain either.
+    if (!QUtf8StringView(text.data(), qsizetype(text.size())).isValidUtf8())
+        return receiver.damagedLine(text, "the line is not text");
     const std::optional<EventParts> parts = eventParts(text);
     if (!parts)
-        return receiver.skippedLine(text, "the line is not a watch event");
+        return receiver.damagedLine(text, "the line is not a watch event");
     const std::optional<WatchEventType> type = eventType(parts->type);
     if (!type)
         return receiver.skippedLine(text, "the event has an unknown type");

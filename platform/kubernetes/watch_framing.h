@@ -18,8 +18,10 @@ public:
     /// `object` is the text of the event's object; valid during the call, with kJsonPadding readable bytes
     /// behind it. False: nothing more of this stream is wanted.
     virtual bool event(WatchEventType type, std::string_view object) = 0;
-    /// A line that is no event we know: no JSON, an unknown type, no object, or larger than the limit.
+    /// An event that we do not know, or do not want: an unknown type, no object, or larger than the limit.
     virtual bool skippedLine(std::string_view beginning, const char *reason) = 0;
+    /// A line that no server has written so: no text, or no JSON. An event may be lost with it.
+    virtual bool damagedLine(std::string_view beginning, const char *reason) = 0;
 };
 
 /// Splits a watch body, one JSON document a line (source: apimachinery streaming serializer), into events.

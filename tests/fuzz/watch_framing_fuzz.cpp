@@ -21,6 +21,10 @@ public:
         seen.push_back(std::to_string(int(type)) + std::string(object));
         return true;
     }
+    bool damagedLine(std::string_view beginning, const char *reason) override
+    {
+        return skippedLine(beginning, reason);
+    }
     bool skippedLine(std::string_view, const char *reason) override
     {
         seen.emplace_back(reason);

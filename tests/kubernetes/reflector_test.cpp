@@ -197,7 +197,7 @@ TEST(Reflector, GoesOnBehindAnEventThatItCannotRead)
     bench.startWatching();
     bench.server.data(watchEvent(
         "MODIFIED", R"({"metadata":{"name":"gpu-01","uid":"uid-01","resourceVersion":"6007"},"spec":"no"})"));
-    bench.server.data("spoiled\n");
+    bench.server.data("{\"type\":\"SOMETHING\",\"object\":{}}\n");
     EXPECT_EQ(bench.table.unreadables.size(), 2u);
     bench.server.data(watchEvent("ADDED", nodeJson("gpu-02", "uid-02", "6008")));
     EXPECT_EQ(bench.table.names(), "gpu-01 gpu-02");

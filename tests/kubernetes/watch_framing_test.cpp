@@ -29,6 +29,11 @@ public:
         seen.push_back(std::string("?") + reason);
         return true;
     }
+    bool damagedLine(std::string_view, const char *reason) override
+    {
+        seen.push_back(std::string("damaged: ") + reason);
+        return true;
+    }
 
     std::vector<std::string> seen;
     std::size_t stopAfter = 1000;
@@ -73,7 +78,10 @@ TEST(WatchFraming, SplitsEventsWhereverTheBytesAreCut)
 TEST(WatchFraming, SaysWhichLinesAreNoEventsAndGoesOn)
 {
     EXPECT_THAT(frame("<html>login</html>\n{\"type\":\"ADDED\",\"object\":{}}\n", 100, 100),
-                ElementsAre(HasSubstr("not a watch event"), "+{}"));
+                ElementsAre("damaged: the line is not a watch event", "+{}"));
+    EXPECT_THAT(
+        frame("{\"type\":\"ADDED\",\"object\":{\"x\":\"\xFF\"}}\n{\"type\":\"ADDED\",\"object\":{}}\n", 9, 9),
+        ElementsAre("damaged: the line is not text", "+{}"));
     EXPECT_THAT(frame("{\"type\":\"SOMETHING\",\"object\":{}}\n", 100, 100),
                 ElementsAre(HasSubstr("unknown type")));
     EXPECT_THAT(frame("{\"type\":\"ADDED\",\"object\":null}\n", 100, 100),
