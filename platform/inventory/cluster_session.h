@@ -35,6 +35,7 @@ struct SessionOptions
     std::function<Result<ConnectionSettings>()> connectMetrics;
     QString metricsAddress; ///< for showing, with connectMetrics
     std::chrono::milliseconds metricsInterval{15'000};
+    std::chrono::milliseconds metricsTimeout{30'000}; ///< of one question
     std::chrono::milliseconds flushInterval{100};
     std::chrono::milliseconds patience{
         4'000}; ///< so long a first try may fail before the cluster counts as failed

@@ -39,7 +39,6 @@ bool isFinal(const Error &error)
     case ErrorCode::NotSupported:
     case ErrorCode::Storage:
     case ErrorCode::NeedsConsent:
-    case ErrorCode::Protocol:
         return true;
     case ErrorCode::Network:
     case ErrorCode::Timeout:
@@ -48,9 +47,16 @@ bool isFinal(const Error &error)
     case ErrorCode::Gone:
     case ErrorCode::RateLimited:
     case ErrorCode::Server:
+    case ErrorCode::Protocol: // damaged on its way, perhaps
         return false;
     }
     return false;
+}
+
+/// What has failed so many times in a row is asked again after 2, 4, 8, ... seconds, a minute at most.
+std::chrono::seconds laterAfter(int failures)
+{
+    return std::min(std::chrono::seconds(60), std::chrono::seconds(1 << std::min(failures, 6)));
 }
 
 } // namespace
@@ -107,7 +113,7 @@ void ClusterWorker::stop()
     m_nodes = m_pods = m_slices = m_claims = m_deviceInfo = {};
     m_slicesWatched = m_deviceInfoWatched = m_discoverySettled = false;
     m_discovering = m_discoveryDue = false;
-    m_discoveryFailures = 0;
+    m_discoveryFailures = m_metricsFailures = 0;
     m_discoveryTimer.stop();
     m_metricsStarted = m_telemetryUnsent = m_telemetryComplete = false;
     m_connectError.reset();
@@ -239,8 +245,7 @@ void ClusterWorker::discoveryFailed(const Error &error)
     ++m_discoveryFailures;
     m_discoverySettled =
         m_discoverySettled || isFinal(error) || (m_nodes.complete && m_discoveryFailures >= patient);
-    m_discoveryTimer.start(
-        std::min(std::chrono::seconds(60), std::chrono::seconds(1 << std::min(m_discoveryFailures, 6))));
+    m_discoveryTimer.start(laterAfter(m_discoveryFailures));
 }
 
 void ClusterWorker::discovered(const Discovery &discovery)
@@ -348,8 +353,8 @@ void ClusterWorker::metricsMissing(const Error &error)
                                                                  : SourceState::Failed;
     m_metricsStatus.error = error;
     m_statusDirty = true;
-    // Looked for again now and then: it may be installed, or come up, while the console runs.
-    QTimer::singleShot(std::chrono::seconds(60), this, [this, generation = m_generation] {
+    // Looked for again: the way there may have been bad just then, or it comes up while the console runs.
+    QTimer::singleShot(laterAfter(++m_metricsFailures), this, [this, generation = m_generation] {
         if (generation == m_generation && !m_poller) {
             m_metricsStarted = false;
             startMetrics();
@@ -362,7 +367,7 @@ void ClusterWorker::useMetrics(HttpClient *http, const QByteArray &basePath, con
     m_metricsVia = via;
     m_poller = std::make_unique<MetricsPoller>(
         http, basePath, m_options.name, m_environment, m_assembler.get(),
-        MetricsPoller::Options{.interval = m_options.metricsInterval},
+        MetricsPoller::Options{.interval = m_options.metricsInterval, .timeout = m_options.metricsTimeout},
         MetricsPoller::Callbacks{
             .polled = [this](TelemetryResult &result, bool whole) { polled(result, whole); },
             .past =

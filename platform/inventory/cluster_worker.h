@@ -94,6 +94,7 @@ private:
     std::optional<Error> m_connectError;
     Monotonic m_started{};
 
+    int m_metricsFailures = 0; ///< to find a Prometheus, in a row
     std::unique_ptr<HttpClient> m_metricsHttp;
     std::unique_ptr<MetricsPoller> m_poller;  ///< asks over m_metricsHttp or m_kubernetes: dies before them
     std::vector<TelemetryRecord> m_telemetry; ///< of the last poll

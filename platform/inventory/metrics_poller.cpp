@@ -11,6 +11,20 @@
 
 namespace tongchi {
 
+namespace {
+
+constexpr int openAtOnce = 6; ///< as many as the HTTP client sends at once
+constexpr int historyTries = 3;
+constexpr int timesLost = -1; ///< in place of the number of answers
+
+/// The answer did not arrive or not as it was sent: a refusal is an answer.
+bool isLost(ErrorCode code)
+{
+    return code == ErrorCode::Network || code == ErrorCode::Timeout || code == ErrorCode::Protocol;
+}
+
+} // namespace
+
 MetricsPoller::MetricsPoller(HttpClient *http, const QByteArray &basePath, const QString &clusterName,
                              const SessionEnvironment &environment, const CardIdentities *cards,
                              Options options, Callbacks callbacks)
@@ -24,6 +38,7 @@ MetricsPoller::MetricsPoller(HttpClient *http, const QByteArray &basePath, const
       m_join(environment.metrics, environment.strings), m_timer(this)
 {
     m_status.state = SourceState::Connecting;
+    m_client->setTimeout(m_options.timeout);
     m_timer.setSingleShot(true);
     connect(&m_timer, &QTimer::timeout, this, &MetricsPoller::poll);
 }
@@ -96,7 +111,8 @@ void MetricsPoller::poll()
     m_questions.clear();
     m_answeredBySource.assign(m_environment.metrics->sources().size(), 0);
     m_nextQuestion = 0;
-    m_mostOpen = 64;
+    m_mostOpen = openAtOnce;
+    m_heard = false;
     for (const std::size_t source : m_sources) {
         if (isTooLarge(source)) {
             m_mostOpen = 2;
@@ -129,9 +145,13 @@ void MetricsPoller::askMore()
 void MetricsPoller::answered(const Question &question, const Result<QueryOutcome> &outcome)
 {
     --m_open;
+    m_heard = m_heard || outcome;
+    if (!m_heard && outcome.error().code == ErrorCode::Timeout)
+        m_nextQuestion = m_questions.size(); // nobody is there: the others would wait as long
     if (question.values) {
         if (outcome) {
-            ++m_answeredBySource[question.source];
+            if (m_answeredBySource[question.source] != timesLost)
+                ++m_answeredBySource[question.source];
             m_join.answered(question.source, outcome->answer, outcome->clockSkew);
             m_status.latency = std::chrono::duration_cast<std::chrono::milliseconds>(outcome->elapsed);
             m_status.clockSkew = outcome->clockSkew;
@@ -143,6 +163,10 @@ void MetricsPoller::answered(const Question &question, const Result<QueryOutcome
                 m_join.answered(question.source, partial, std::nullopt);
             }
         }
+    } else if (!outcome && isLost(outcome.error().code)) {
+        // Their values would pass for values of this moment.
+        m_status.error = outcome.error();
+        m_answeredBySource[question.source] = timesLost;
     }
     if (m_nextQuestion < m_questions.size())
         askMore();
@@ -153,7 +177,7 @@ void MetricsPoller::answered(const Question &question, const Result<QueryOutcome
 void MetricsPoller::finishPoll()
 {
     for (const std::size_t source : m_sources) {
-        if (m_answeredBySource[source] == 0) {
+        if (m_answeredBySource[source] <= 0) {
             m_join.failed(source);
             m_failed = true;
         }
@@ -236,6 +260,11 @@ void MetricsPoller::schedule()
             m_historyDue = false;
             m_historyNote.clear();
             m_history->start(m_sources, m_callbacks.past, [this](const Status &status) {
+                if (!status && isLost(status.error().code) && ++m_historyLosses < historyTries) {
+                    m_historyDue = true; // after the next poll
+                    return;
+                }
+                m_historyLosses = 0;
                 m_historyDone = true;
                 if (!status)
                     m_historyNote =

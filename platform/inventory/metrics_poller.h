@@ -34,7 +34,8 @@ public:
     struct Options
     {
         std::chrono::milliseconds interval{10'000};
-        qint64 largestAnswer = qint64(64) << 20; ///< bytes, as estimated from the number of cards
+        std::chrono::milliseconds timeout{30'000}; ///< of one question
+        qint64 largestAnswer = qint64(64) << 20;   ///< bytes, as estimated from the number of cards
         bool fillHistory = true;
     };
     /// Called in this thread. The result is lent; its buffers are used again by the next poll.
@@ -101,16 +102,18 @@ private:
     QTimer m_timer;
     std::vector<std::size_t> m_sources;  ///< exporters present
     std::vector<Question> m_questions;   ///< of this poll
-    std::vector<int> m_answeredBySource; ///< value questions, by source
+    std::vector<int> m_answeredBySource; ///< value questions, by source; negative: sample times were lost
     std::size_t m_nextQuestion = 0;
     int m_open = 0;
     int m_mostOpen = 0;
     int m_pollsUntilLook = 0;
     quint64 m_poll = 0;
     bool m_polling = false;
+    bool m_heard = false; ///< some question of this poll was answered
     bool m_failed = false;
     bool m_historyDue = true;
     bool m_historyDone = false;
+    int m_historyLosses = 0; ///< answers that did not arrive, in a row
 };
 
 } // namespace tongchi

@@ -214,6 +214,56 @@ TEST_F(MetricsPollerTest, AsksALargePoolMetricByMetricAndOneThatFailsCostsAWarni
     EXPECT_TRUE(poller->status().warnings.constFirst().contains(QStringLiteral("DCGM_FI_DEV_POWER_USAGE")));
 }
 
+// A value without its time would pass for one of this moment, however long the exporter has been silent.
+TEST_F(MetricsPollerTest, ValuesWhoseSampleTimesAreLostAreNotTaken)
+{
+    std::atomic<bool> lost{false};
+    server.on("GET", "/api/v1/query", [&lost](const ReceivedRequest &request) {
+        const QByteArray at = QByteArray::number(qint64(pollerNow));
+        if (!parameter(request, "query").startsWith("timestamp"))
+            return Answer::json(
+                success("vector", {gpuSeries("DCGM_FI_DEV_GPU_UTIL", 0, R"("value":[)" + at + R"(,"71"])")}));
+        QByteArray sampled = gpuSeries(
+            "", 0, R"("value":[)" + at + R"(,")" + QByteArray::number(qint64(pollerNow - 100)) + R"("])");
+        sampled.replace(R"("__name__":"",)", ""); // timestamp() drops it
+        Answer answer = Answer::json(success("vector", {sampled}));
+        return lost ? std::move(answer).cut(30) : answer;
+    });
+    run({.interval = 20ms, .fillHistory = false});
+    ASSERT_TRUE(waitUntil([this] { return polls == 1; }));
+    ASSERT_EQ(records.size(), 1U);
+    EXPECT_EQ(records[0].sampledAt, Instant(std::chrono::seconds(pollerNow - 100)));
+    EXPECT_TRUE(whole);
+    lost = true;
+    const int before = polls;
+    ASSERT_TRUE(waitUntil([this, before] { return polls >= before + 2; }));
+    EXPECT_TRUE(records.empty()) << "what was known before keeps its age";
+    EXPECT_FALSE(whole);
+    EXPECT_EQ(poller->status().state, SourceState::Lost);
+    ASSERT_TRUE(poller->status().error);
+    EXPECT_EQ(poller->status().error->code, ErrorCode::Network);
+    lost = false;
+    EXPECT_TRUE(waitUntil([this] { return poller->status().state == SourceState::Live; }));
+}
+
+// Each question would wait as long as the one before: the operator would learn of it after minutes.
+TEST_F(MetricsPollerTest, AServerThatIsSilentIsNotAskedOnAndOn)
+{
+    QByteArray names;
+    for (const TelemetrySource &source : catalog.sources())
+        names +=
+            (names.isEmpty() ? "\"" : ",\"") + QByteArray::fromStdString(source.metrics.front().name) + '"';
+    server.on("GET", "/api/v1/label/__name__/values",
+              Answer::json(R"({"status":"success","data":[)" + names + "]}"));
+    server.on("GET", "/api/v1/query", Answer::silence());
+    run({.timeout = 100ms, .fillHistory = false});
+    ASSERT_TRUE(waitUntil([this] { return polls == 1; }));
+    EXPECT_LE(server.requests("/api/v1/query").size(), 6U) << "those that were under way at once";
+    EXPECT_EQ(poller->status().state, SourceState::Failed);
+    EXPECT_EQ(poller->status().error->code, ErrorCode::Timeout);
+    EXPECT_FALSE(whole);
+}
+
 TEST_F(MetricsPollerTest, DiesWithQuestionsOpen)
 {
     server.on("GET", "/api/v1/query", Answer::silence());
