@@ -2,6 +2,7 @@
 
 #include "platform/http/connection_settings.h"
 #include "platform/inventory/inventory_source.h"
+#include "platform/inventory/server_pulse.h"
 #include "platform/kubernetes/reflector_base.h"
 
 #include <QThread>
@@ -40,10 +41,11 @@ struct SessionOptions
     std::chrono::milliseconds patience{
         4'000}; ///< so long a first try may fail before the cluster counts as failed
     std::chrono::milliseconds lostAfter{15'000}; ///< without a word, while it is tried again: late, then lost
-    /// The nodes' watch is begun anew after so long a silence, to learn whether the server still answers; when
-    /// it does not, the cluster is late a few seconds later.
-    std::chrono::milliseconds pulse{30'000};
-    int deltasAhead = 8;                         ///< sent before the first is acknowledged
+    ServerPulse::Options pulse;                  ///< of a server that says nothing while it is watched
+    /// The nodes' watch is begun anew after so long a silence of its own: the server may answer while the way
+    /// of this one connection is dead. Until it speaks again the cluster is late.
+    std::chrono::milliseconds nodesSilence{30'000};
+    int deltasAhead = 8; ///< sent before the first is acknowledged
     // One delta is one handler of the GUI thread: these two keep it at a millisecond or two.
     std::size_t nodesPerDelta = 100;
     std::size_t recordsPerDelta = 4'000;

@@ -21,38 +21,6 @@ namespace {
 /// lists take about a second, and its nodes would be applied without their pods and then again with them.
 constexpr std::chrono::milliseconds gatheringTime{1'000};
 
-/// A list that is there, or of which it is known that it will not come.
-bool hasSettled(const WatchState &watch)
-{
-    return watch.complete || watch.phase == WatchPhase::Forbidden || watch.phase == WatchPhase::Missing;
-}
-
-/// Trouble that waiting does not mend.
-bool isFinal(const Error &error)
-{
-    switch (error.code) {
-    case ErrorCode::Tls:
-    case ErrorCode::Unauthorized:
-    case ErrorCode::Forbidden:
-    case ErrorCode::NotFound:
-    case ErrorCode::Invalid:
-    case ErrorCode::NotSupported:
-    case ErrorCode::Storage:
-    case ErrorCode::NeedsConsent:
-        return true;
-    case ErrorCode::Network:
-    case ErrorCode::Timeout:
-    case ErrorCode::Cancelled:
-    case ErrorCode::Conflict:
-    case ErrorCode::Gone:
-    case ErrorCode::RateLimited:
-    case ErrorCode::Server:
-    case ErrorCode::Protocol: // damaged on its way, perhaps
-        return false;
-    }
-    return false;
-}
-
 /// What has failed so many times in a row is asked again after 2, 4, 8, ... seconds, a minute at most.
 std::chrono::seconds laterAfter(int failures)
 {
@@ -62,7 +30,8 @@ std::chrono::seconds laterAfter(int failures)
 } // namespace
 
 ClusterWorker::ClusterWorker(quint32 clusterId, SessionOptions options, SessionEnvironment environment)
-    : m_clusterId(clusterId), m_options(std::move(options)), m_environment(environment), m_flushTimer(this),
+    : m_clusterId(clusterId), m_options(std::move(options)), m_environment(environment),
+      m_pulse(*environment.clock, m_options.pulse, [this] { askForAWord(); }), m_flushTimer(this),
       m_discoveryTimer(this)
 {
     m_reading.setObjectName(QStringLiteral("lists ") + m_options.name);
@@ -86,6 +55,7 @@ void ClusterWorker::start()
     m_restart = true;
     m_ahead = 0;
     m_started = m_environment.clock->monotonic();
+    m_pulse.reset();
     m_status = {};
     m_status.name = m_options.name;
     m_status.simulated = m_options.simulated;
@@ -185,7 +155,7 @@ void ClusterWorker::startReflectors()
         return reflector;
     };
     ReflectorOptions nodes = options("/api/v1/nodes", QStringLiteral("nodes"));
-    nodes.watchSilence = m_options.pulse;
+    nodes.watchSilence = m_options.nodesSilence;
     m_reflectors.push_back(std::make_unique<Reflector<NodeRecord>>(
         nodes, m_streams.get(), std::make_unique<NodeParser>(), &m_assembler->nodes()));
     m_reflectors.push_back(std::make_unique<Reflector<ResolvedPod>>(
@@ -280,6 +250,35 @@ void ClusterWorker::discovered(const Discovery &discovery)
         m_reflectors[i]->start();
 }
 
+void ClusterWorker::askForAWord()
+{
+    HttpRequest request;
+    request.path = "/version"; // open to everybody, and costs the server nothing
+    request.timeout = m_options.pulse.limit;
+    whenAnswered(m_kubernetes->http().send(request), this,
+                 [this, generation = m_generation](const Result<HttpResponse> &response) {
+                     if (generation != m_generation)
+                         return;
+                     const bool wasSilent = m_pulse.error().has_value();
+                     if (response) {
+                         m_pulse.answered(response->status == 401 ? ServerPulse::Answer::Refused
+                                                                  : ServerPulse::Answer::Word);
+                     } else {
+                         const ErrorCode code = response.error().code;
+                         const bool none = code == ErrorCode::Timeout || code == ErrorCode::Network;
+                         m_pulse.answered(none ? ServerPulse::Answer::None : ServerPulse::Answer::Refused,
+                                          response.error());
+                     }
+                     if (wasSilent == m_pulse.error().has_value())
+                         return;
+                     m_statusDirty = true;
+                     if (!wasSilent)
+                         return;
+                     for (const auto &reflector : m_reflectors)
+                         reflector->refreshNow();
+                 });
+}
+
 void ClusterWorker::noticeState(std::string_view resource, const WatchState &state)
 {
     WatchState &kept = resource == "nodes"            ? m_nodes
@@ -287,6 +286,13 @@ void ClusterWorker::noticeState(std::string_view resource, const WatchState &sta
                        : resource == "resourceslices" ? m_slices
                        : resource == "resourceclaims" ? m_claims
                                                       : m_deviceInfo;
+    if (state.lastHeard && state.lastHeard != kept.lastHeard) {
+        // Told a little later; a wall clock that was moved meanwhile says nothing.
+        const auto ago = m_environment.clock->now() - *state.lastHeard;
+        m_pulse.heard(ago > std::chrono::milliseconds(0) && ago < std::chrono::seconds(10)
+                          ? ago
+                          : std::chrono::milliseconds(0));
+    }
     kept = state;
     m_statusDirty = true;
     if (resource == "nodes") {
@@ -412,126 +418,12 @@ void ClusterWorker::polled(TelemetryResult &result, bool whole)
     m_telemetrySent = 0;
 }
 
-SourceStatus ClusterWorker::metricsStatus() const
-{
-    if (!m_poller)
-        return m_metricsStatus;
-    SourceStatus status = m_poller->status();
-    if (status.state == SourceState::Live && status.lastHeard &&
-        m_environment.clock->now() - *status.lastHeard > 3 * m_options.metricsInterval)
-        status.state = SourceState::Late;
-    return status;
-}
-
-SourceStatus ClusterWorker::kubernetesStatus(const WatchState &watch, std::chrono::milliseconds silence) const
-{
-    SourceStatus status;
-    status.lastHeard = watch.lastHeard;
-    status.error = watch.error;
-    status.nextTry = watch.nextTry;
-    status.objects = watch.objects;
-    status.expected = watch.expected;
-    const Instant now = m_environment.clock->now();
-    // The watch was begun anew and the server has had a moment to answer.
-    const auto moment = std::min<std::chrono::milliseconds>(std::chrono::seconds(5), silence);
-    const bool silent = watch.lastHeard && now - *watch.lastHeard > silence + moment;
-    switch (watch.phase) {
-    case WatchPhase::Idle:
-        status.state = SourceState::Connecting;
-        break;
-    case WatchPhase::Listing:
-        status.state = watch.complete ? SourceState::Late : SourceState::Connecting;
-        break;
-    case WatchPhase::Watching:
-        status.state = silent ? SourceState::Late : SourceState::Live;
-        break;
-    case WatchPhase::Forbidden:
-        status.state = SourceState::Forbidden;
-        break;
-    case WatchPhase::Missing:
-        status.state = SourceState::Missing;
-        break;
-    case WatchPhase::Waiting:
-        if (watch.complete) {
-            status.state = watch.lastHeard && now - *watch.lastHeard < m_options.lostAfter
-                               ? SourceState::Late
-                               : SourceState::Lost;
-        } else {
-            const bool outOfPatience = m_environment.clock->monotonic() - m_started > m_options.patience;
-            status.state = watch.error && (isFinal(*watch.error) || outOfPatience) ? SourceState::Failed
-                                                                                   : SourceState::Connecting;
-        }
-        break;
-    }
-    return status;
-}
-
-std::shared_ptr<const ClusterStatus> ClusterWorker::statusIfChanged()
-{
-    const Monotonic now = m_environment.clock->monotonic();
-    const bool due = !m_statusSent || now - *m_statusSent >= std::chrono::seconds(1);
-    if (!m_statusDirty && !due)
-        return nullptr;
-    ClusterStatus status = m_status;
-    status.kubernetesVersion = m_version;
-    status.kubernetes = kubernetesStatus(m_nodes, m_options.pulse);
-    status.kubernetes.latency = m_latency;
-    status.kubernetes.unreadable = m_assembler->unreadableNodes().count;
-    if (m_connectError) {
-        status.kubernetes.state = SourceState::Failed;
-        status.kubernetes.error = m_connectError;
-    }
-    if (status.kubernetes.state == SourceState::Live && m_slicesWatched &&
-        m_slices.phase == WatchPhase::Waiting)
-        status.kubernetes.state = SourceState::Late;
-    status.pods = kubernetesStatus(m_pods, m_options.reflector.watchSilence);
-    status.pods.unreadable = m_assembler->unreadablePods().count;
-    status.metrics = metricsStatus();
-    status.metricsVia = m_metricsVia;
-    // Whole only once everything that was read is on its way.
-    status.complete = m_status.complete || (objectsSettled() && !m_assembler->hasChanges());
-    status.telemetryComplete =
-        m_telemetryComplete || (status.metrics.lastHeard && !m_telemetryUnsent && status.complete);
-    status.historyComplete = m_poller ? m_poller->isHistoryDone() && m_past.empty()
-                                      : status.metrics.state != SourceState::Connecting;
-    if (!status.complete) {
-        QStringList open;
-        const auto note = [&open](bool asked, const WatchState &watch, const char *what) {
-            if (asked && !hasSettled(watch))
-                open << QString::fromLatin1(what);
-        };
-        if (!m_discoverySettled)
-            open << QStringLiteral("API groups");
-        note(true, m_nodes, "nodes");
-        note(true, m_pods, "pods");
-        note(m_slicesWatched, m_slices, "resource slices");
-        note(m_slicesWatched, m_claims, "resource claims");
-        note(m_deviceInfoWatched, m_deviceInfo, "Ascend device information");
-        status.notes << QStringLiteral("still reading: %1")
-                            .arg(open.isEmpty() ? QStringLiteral("cards") : open.join(QStringLiteral(", ")));
-    }
-    for (const UnreadableObject &object : m_assembler->unreadableNodes().objects)
-        status.notes << QStringLiteral("node %1 could not be read: %2")
-                            .arg(QString::fromStdString(object.key.name),
-                                 QString::fromStdString(object.reason));
-    for (const UnreadableObject &object : m_assembler->unreadablePods().objects)
-        status.notes << QStringLiteral("pod %1/%2 could not be read: %3")
-                            .arg(QString::fromStdString(object.key.nameSpace),
-                                 QString::fromStdString(object.key.name),
-                                 QString::fromStdString(object.reason));
-    if (m_poller)
-        status.notes << m_poller->notes();
-    m_telemetryComplete = status.telemetryComplete;
-    m_status.complete = status.complete;
-    m_statusDirty = false;
-    m_statusSent = now;
-    return std::make_shared<const ClusterStatus>(std::move(status));
-}
-
 void ClusterWorker::flush()
 {
     if (!m_running || !m_assembler)
         return;
+    if (m_kubernetes && m_nodes.phase == WatchPhase::Watching)
+        m_pulse.check();
     const bool gathering = !objectsSettled() && m_environment.clock->monotonic() - m_started < gatheringTime;
     while (m_ahead < m_options.deltasAhead) {
         InventoryDelta delta;

@@ -19,6 +19,11 @@ namespace tongchi {
 class MetricsPoller;
 class StreamClient;
 
+/// A list that is there, or of which it is known that it will not come.
+bool hasSettled(const WatchState &watch);
+/// Trouble that waiting does not mend.
+bool isFinal(const Error &error);
+
 /// Everything of one cluster, in its thread.
 ///
 /// Schedule:
@@ -31,7 +36,10 @@ class StreamClient;
 /// 3. flush() every flushInterval sends what changed, at most deltasAhead ahead of the acknowledgements; what
 /// cannot be
 ///    sent yet is merged by the assembler, and of telemetry only the newest poll is kept.
-/// 4. The status travels with a delta when it changed, and once a second while its times move.
+/// 4. A server that is watched and says nothing is asked for a word (ServerPulse); after a silence the
+/// watches are renewed,
+///    since whoever answers then may be another process behind the same address.
+/// 5. The status travels with a delta when it changed, and once a second while its times move.
 class ClusterWorker : public QObject
 {
     Q_OBJECT
@@ -60,6 +68,7 @@ private:
     void discoveryFailed(const Error &error);
     void discoverAgain();
     void noticeState(std::string_view resource, const WatchState &state);
+    void askForAWord();
     bool objectsSettled() const;
 
     void startMetrics();
@@ -82,6 +91,7 @@ private:
     std::unique_ptr<StreamClient> m_streams;
     std::unique_ptr<KubernetesClient> m_kubernetes;
     std::unique_ptr<CardAssembler> m_assembler;
+    ServerPulse m_pulse;
     std::vector<std::unique_ptr<ReflectorBase>> m_reflectors;
     WatchState m_nodes, m_pods, m_slices, m_claims, m_deviceInfo;
     bool m_slicesWatched = false, m_deviceInfoWatched = false;

@@ -74,7 +74,7 @@ SessionOptions BehindProxy::optionsBehindProxy()
     // Long watches: a link that died is only found by its silence.
     options.reflector.watchShortest = options.reflector.watchLongest = std::chrono::seconds(60);
     options.reflector.watchSilence = milliseconds(500);
-    options.pulse = milliseconds(300);
+    options.nodesSilence = milliseconds(300);
     options.lostAfter = milliseconds(900);
     options.connect = [made = options.connect, url = proxy->url(),
                        pem = endsTls ? authority.pem() : pool->info().authorityPem, compressed = compressed,
