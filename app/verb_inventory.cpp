@@ -359,6 +359,8 @@ void tellFailures(const ClusterStatus &status, bool timedOut)
     }
     if (status.kubernetes.error && status.kubernetes.state != SourceState::Live)
         return; // that is why it did not answer
+    for (const DeniedPart &part : status.denied)
+        tellOf(status.name, errorLine(part.error));
     if (status.kubernetes.state == SourceState::Connecting || !status.complete)
         tellOf(status.name,
                timedOut

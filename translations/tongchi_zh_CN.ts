@@ -2690,6 +2690,10 @@ State of a node: a taint keeps work off it.</extracomment>
         <source>Reading nodes, %1 done</source>
         <translation>正在读取节点，已完成 %1</translation>
     </message>
+    <message>
+        <source>You may not list %1 in %2: what they would tell is missing here.</source>
+        <translation>你无权列出 %2 的 %1：此处缺少它们所含的信息。</translation>
+    </message>
 </context>
 <context>
     <name>SelectionBar</name>

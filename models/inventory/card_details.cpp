@@ -155,8 +155,9 @@ CardDetails cardDetails(const CellContext &context, CardIndex card, const Source
     if (node.facts.withdrawn)
         facts << InventoryText::tr("%n withdrawn", "cards that the node does not offer",
                                    node.facts.withdrawn);
-    facts << InventoryText::tr("%n held", "cards held by pods", node.facts.held)
-          << InventoryText::tr("%n free", "cards that may be taken", node.facts.free);
+    if (status && status->isHeldKnown())
+        facts << InventoryText::tr("%n held", "cards held by pods", node.facts.held)
+              << InventoryText::tr("%n free", "cards that may be taken", node.facts.free);
     details.nodeFacts = facts.join(QStringLiteral(" · "));
     details.nodeNote = shortened(told(strings, node.facts.note));
     return details;

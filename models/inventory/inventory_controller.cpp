@@ -217,7 +217,7 @@ bool InventoryController::isPartial() const
 {
     return std::any_of(m_sources.begin(), m_sources.end(), [this](const auto &source) {
         const ClusterStatus *status = m_store->status(source->clusterId());
-        if (!status || !status->complete || !hasAnswered(status->kubernetes))
+        if (!status || !status->complete || !hasAnswered(status->kubernetes) || !status->denied.isEmpty())
             return true;
         const SourceState pods = status->pods.state;
         const SourceState metrics = status->metrics.state;

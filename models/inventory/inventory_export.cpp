@@ -128,6 +128,10 @@ void writeClusters(JsonText &json, const CardStore &store, Instant now)
         json.key("kubernetes_version").stringOrNull(status->kubernetesVersion.toStdString());
         json.key("simulated").boolean(status->simulated);
         json.key("complete").boolean(status->complete);
+        json.key("forbidden").beginArray();
+        for (const DeniedPart &part : status->denied)
+            json.string(part.resource);
+        json.endArray();
         json.key("metrics").beginObject();
         json.key("state").string(latin(sourceStateKey(status->metrics.state)));
         json.key("via").stringOrNull(status->metricsVia.toStdString());
@@ -214,8 +218,11 @@ void writeNodes(JsonText &json, const CardStore &store)
         json.key("region").stringOrNull(strings.utf8(node.facts.region));
         json.key("cards").integer(node.facts.cards);
         json.key("withdrawn").integer(node.facts.withdrawn);
-        json.key("held").integer(node.facts.held);
-        json.key("free").integer(node.facts.free);
+        const bool heldKnown = status && status->isHeldKnown();
+        json.key("held").integerOrNull(heldKnown ? std::optional<std::int64_t>(node.facts.held)
+                                                 : std::nullopt);
+        json.key("free").integerOrNull(heldKnown ? std::optional<std::int64_t>(node.facts.free)
+                                                 : std::nullopt);
         json.key("schedulable").boolean(node.facts.usability == NodeUsability::Usable);
         json.key("not_usable_because")
             .stringOrNull(node.facts.usability == NodeUsability::Usable

@@ -37,6 +37,13 @@ bool isFinal(const Error &error)
     return false;
 }
 
+bool ClusterStatus::isHeldKnown() const
+{
+    return complete && std::none_of(denied.begin(), denied.end(), [](const DeniedPart &part) {
+               return part.resource == QLatin1String("pods");
+           });
+}
+
 SourceStatus ClusterWorker::metricsStatus() const
 {
     if (!m_poller)
@@ -119,6 +126,15 @@ std::shared_ptr<const ClusterStatus> ClusterWorker::statusIfChanged()
         status.kubernetes.state = SourceState::Late;
     status.pods = kubernetesStatus(m_pods, m_options.reflector.watchSilence);
     status.pods.unreadable = m_assembler->unreadablePods().count;
+    const std::pair<const char *, const WatchState &> parts[] = {{"nodes", m_nodes},
+                                                                 {"pods", m_pods},
+                                                                 {"resourceslices", m_slices},
+                                                                 {"resourceclaims", m_claims},
+                                                                 {"configmaps", m_deviceInfo}};
+    for (const auto &[resource, watch] : parts) {
+        if (watch.phase == WatchPhase::Forbidden && watch.error)
+            status.denied << DeniedPart{QString::fromLatin1(resource), *watch.error};
+    }
     status.metrics = metricsStatus();
     status.metricsVia = m_metricsVia;
     // Whole only once everything that was read is on its way.

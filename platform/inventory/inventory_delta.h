@@ -29,6 +29,13 @@ struct SourceStatus
     QStringList warnings; ///< of a partial answer, plain text
 };
 
+/// A resource that the user may not read.
+struct DeniedPart
+{
+    QString resource; ///< "pods"
+    Error error;
+};
+
 struct ClusterStatus
 {
     QString name;   ///< the context's name; unique among connected clusters
@@ -41,8 +48,12 @@ struct ClusterStatus
     SourceStatus kubernetes;
     SourceStatus pods; ///< may be forbidden while nodes are not
     SourceStatus metrics;
-    QString metricsVia; ///< "service proxy monitoring/prometheus-k8s", a URL, or empty
-    QStringList notes;  ///< English, plain: series not assigned to a card, objects unreadable
+    QString metricsVia;       ///< "service proxy monitoring/prometheus-k8s", a URL, or empty
+    QList<DeniedPart> denied; ///< nodes too, if it is them
+    QStringList notes;        ///< English, plain: series not assigned to a card, objects unreadable
+
+    /// Whether counts of what pods hold can be believed: these have been read.
+    bool isHeldKnown() const;
 };
 
 struct NodeUpdate

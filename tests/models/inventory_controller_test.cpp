@@ -98,6 +98,25 @@ TEST_F(InventoryControllerTest, CountsAForbiddenClusterAsAnAnswer)
     EXPECT_TRUE(inventory.isPartial());
 }
 
+TEST_F(InventoryControllerTest, IsPartialWhereAResourceMayNotBeRead)
+{
+    FakeSource *source = add(1);
+    auto status = builder.status(true);
+    status->metrics.state = SourceState::Missing;
+    InventoryDelta delta;
+    delta.clusterId = 1;
+    delta.status = status;
+    source->send(delta);
+    ASSERT_TRUE(test::waitUntil([&] { return inventory.isComplete(); }));
+    EXPECT_FALSE(inventory.isPartial());
+    status = builder.status(true);
+    status->metrics.state = SourceState::Missing;
+    status->denied = {{QStringLiteral("resourceslices"), {.code = ErrorCode::Forbidden}}};
+    delta.status = status;
+    source->send(delta);
+    EXPECT_TRUE(test::waitUntil([&] { return inventory.isPartial(); }));
+}
+
 TEST_F(InventoryControllerTest, KeepsIndicesApartWhenNodesComeAndGoInOneBatch)
 {
     FakeSource *source = add(1);

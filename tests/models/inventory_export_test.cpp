@@ -70,6 +70,29 @@ TEST_F(InventoryExportTest, WritesNullForWhatNobodyReported)
               QStringLiteral("live"));
 }
 
+TEST_F(InventoryExportTest, HeldIsNotKnownWherePodsMayNotBeRead)
+{
+    const auto cards = fill();
+    const auto exported = [&] {
+        return QJsonDocument::fromJson(inventoryJson(store, cards, exportedAt)).object();
+    };
+    const auto firstOf = [](const QJsonObject &document, const char *list) {
+        return document.value(QLatin1String(list)).toArray().first().toObject();
+    };
+    EXPECT_TRUE(firstOf(exported(), "nodes").value(QStringLiteral("held")).isDouble());
+    EXPECT_EQ(firstOf(exported(), "clusters").value(QStringLiteral("forbidden")).toArray(), QJsonArray());
+    auto status = std::make_shared<ClusterStatus>(*builder.status(true));
+    status->denied = {{QStringLiteral("pods"), {.code = ErrorCode::Forbidden}}};
+    InventoryDelta delta;
+    delta.clusterId = 1;
+    delta.status = status;
+    store.apply(delta, exportedAt);
+    EXPECT_TRUE(firstOf(exported(), "nodes").value(QStringLiteral("held")).isNull());
+    EXPECT_TRUE(firstOf(exported(), "nodes").value(QStringLiteral("free")).isNull());
+    EXPECT_EQ(firstOf(exported(), "clusters").value(QStringLiteral("forbidden")).toArray(),
+              QJsonArray{QStringLiteral("pods")});
+}
+
 TEST_F(InventoryExportTest, QuotesCsvAndKeepsThePoint)
 {
     const auto cards = fill();

@@ -247,6 +247,20 @@ TEST_F(InventoryPaneTest, ForbiddenNodesOfferTheRuleToGrant)
     }));
 }
 
+TEST_F(InventoryPaneTest, APartThatMayNotBeReadIsNamedWithTheRuleToGrant)
+{
+    open();
+    sendStatus(0, [](ClusterStatus &status) {
+        status.denied = {{QStringLiteral("pods"), {.code = ErrorCode::Forbidden}},
+                         {QStringLiteral("resourceslices"), {.code = ErrorCode::Forbidden}}};
+    });
+    auto *strip = find<NoticeStrip>("noticeStrip");
+    ASSERT_TRUE(waitUntil([strip] {
+        return strip->sentence().startsWith(
+            QStringLiteral("You may not list pods, resourceslices in bj-prod"));
+    })) << strip->sentence().toStdString();
+}
+
 TEST_F(InventoryPaneTest, ExportsWhatIsOnScreen)
 {
     open();

@@ -147,6 +147,9 @@ void InventoryPane::showState()
     case Kind::None:
         m_notice->clear();
         break;
+    case Kind::Denied:
+        m_notice->say(Tone::Warn, "lock", notice.sentence, notice.action, notice.remedy);
+        break;
     case Kind::Loading:
         m_notice->say(Tone::Secondary, "refresh", notice.sentence);
         break;
@@ -251,6 +254,7 @@ void InventoryPane::noticeAction()
     using Kind = PaneNotice::Kind;
     switch (Kind(m_noticeKind)) {
     case Kind::Forbidden:
+    case Kind::Denied:
         QApplication::clipboard()->setText(inventoryRbacRule());
         m_services.toasts.add(Tone::Info, tr("The RBAC rule is on the clipboard."));
         break;

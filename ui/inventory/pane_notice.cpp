@@ -30,6 +30,8 @@ PaneNotice paneNotice(const QList<ClusterStatus> &clusters,
         return notice;
     QStringList forbidden;
     QStringList silent;
+    QStringList denied; // resources
+    QStringList denying;
     QList<const ClusterStatus *> stale;
     const ClusterStatus *firstSilent = nullptr;
     qint64 silentCards = 0;
@@ -52,6 +54,13 @@ PaneNotice paneNotice(const QList<ClusterStatus> &clusters,
             allExpected = allExpected && cluster.kubernetes.expected.has_value();
         } else if (isSilent(cluster.metrics)) {
             stale.append(&cluster);
+        }
+        if (cluster.kubernetes.state != SourceState::Forbidden && !cluster.denied.isEmpty()) {
+            denying.append(visibleText(cluster.name));
+            for (const DeniedPart &part : cluster.denied) {
+                if (!denied.contains(part.resource))
+                    denied.append(part.resource);
+            }
         }
     }
     if (!forbidden.isEmpty()) {
@@ -139,6 +148,17 @@ PaneNotice paneNotice(const QList<ClusterStatus> &clusters,
             notice.sentence = noticeText(QT_TRANSLATE_NOOP("PaneNotice", "Reading nodes, %1 done"))
                                   .arg(formatting.count(read));
         }
+        return notice;
+    }
+    if (!denied.isEmpty()) {
+        notice.kind = PaneNotice::Kind::Denied;
+        notice.sentence =
+            noticeText(QT_TRANSLATE_NOOP("PaneNotice",
+                                         "You may not list %1 in %2: what they would tell is missing here."))
+                .arg(listText(denied), listText(denying));
+        notice.remedy = noticeText(QT_TRANSLATE_NOOP(
+            "PaneNotice", "An administrator can grant it with the rule that the button copies."));
+        notice.action = noticeText(QT_TRANSLATE_NOOP("PaneNotice", "Copy the RBAC rule"));
     }
     return notice;
 }
@@ -151,7 +171,7 @@ QString inventoryRbacRule()
                           "  name: tongchi-viewer\n"
                           "rules:\n"
                           "- apiGroups: [\"\"]\n"
-                          "  resources: [\"nodes\", \"pods\"]\n"
+                          "  resources: [\"nodes\", \"pods\", \"configmaps\", \"services\"]\n"
                           "  verbs: [\"get\", \"list\", \"watch\"]\n"
                           "- apiGroups: [\"resource.k8s.io\"]\n"
                           "  resources: [\"resourceslices\", \"resourceclaims\"]\n"

@@ -8,10 +8,11 @@
 
 namespace tongchi {
 
-/// What is wrong with the pane's sources, strongest first: permission denied, error, partial, stale, loading.
+/// What is wrong with the pane's sources, strongest first: permission denied, error, partial, stale, loading,
+/// a part that may not be read.
 struct PaneNotice
 {
-    enum class Kind { None, Loading, Stale, Partial, Error, Forbidden };
+    enum class Kind { None, Denied, Loading, Stale, Partial, Error, Forbidden };
     Kind kind = Kind::None;
     QString sentence;
     QString remedy;

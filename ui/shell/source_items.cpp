@@ -113,6 +113,10 @@ QList<SourceItem> sourceItems(const QList<ClusterStatus> &clusters, Instant now,
             tips.append(line);
             for (const QString &warning : status.warnings)
                 tips.append(QStringLiteral("  ") + visibleText(warning));
+            for (const DeniedPart &part : cluster.denied) {
+                if (latency && !status.error) // of Kubernetes
+                    tips.append(QStringLiteral("  ") + errorLine(part.error));
+            }
         }
         QStringList detail;
         if (worst == SourceState::Live || worst == SourceState::Late) {
