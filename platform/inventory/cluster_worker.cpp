@@ -20,6 +20,8 @@ namespace {
 /// What is read within so long after the start is only put together once everything is there: a large pool's
 /// lists take about a second, and its nodes would be applied without their pods and then again with them.
 constexpr std::chrono::milliseconds gatheringTime{1'000};
+/// Of a Prometheus, which are some requests each, however often the operator refreshes.
+constexpr std::chrono::milliseconds betweenSearches{1'000};
 
 /// What has failed so many times in a row is asked again after 2, 4, 8, ... seconds, a minute at most.
 std::chrono::seconds laterAfter(int failures)
@@ -102,7 +104,8 @@ void ClusterWorker::refresh()
         reflector->refreshNow();
     if (m_poller) {
         m_poller->refresh();
-    } else if (m_metricsStarted) {
+    } else if (m_metricsStarted && m_metricsStatus.state != SourceState::Connecting &&
+               m_environment.clock->monotonic() - m_metricsSought >= betweenSearches) {
         m_metricsStarted = false; // looked for again
         startMetrics();
     }
@@ -327,6 +330,7 @@ void ClusterWorker::startMetrics()
     if (m_metricsStarted || !objectsSettled())
         return;
     m_metricsStarted = true;
+    m_metricsSought = m_environment.clock->monotonic();
     m_metricsStatus = {.state = SourceState::Connecting};
     if (m_options.connectMetrics) {
         Result<ConnectionSettings> connection = m_options.connectMetrics();

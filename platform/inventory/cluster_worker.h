@@ -113,6 +113,7 @@ private:
     bool m_telemetryComplete = false;
     std::deque<std::vector<TelemetryRecord>> m_past; ///< of the last hour, not sent yet
     bool m_metricsStarted = false;
+    Monotonic m_metricsSought{};
     SourceStatus m_metricsStatus; ///< before there is a poller
     QString m_metricsVia;
 

@@ -1,4 +1,4 @@
-// A server that keeps its connections and says nothing, as a process that was stopped does.
+// One cluster's session against a server whose every answer the test decides.
 
 #include "models/inventory/inventory_controller.h"
 #include "platform/inventory/cluster_session.h"
@@ -16,7 +16,7 @@ using std::chrono::milliseconds;
 using test::Answer;
 using test::ReceivedRequest;
 
-class SilentServer : public ::testing::Test
+class ScriptedServer : public ::testing::Test
 {
 protected:
     void SetUp() override
@@ -80,7 +80,7 @@ protected:
     InventoryController inventory{strings, clock, {.applyInterval = milliseconds(10)}};
 };
 
-TEST_F(SilentServer, IsLateThenLostAndLiveAgainWithNewWatches)
+TEST_F(ScriptedServer, ThatFallsSilentIsLateThenLostAndLiveAgainWithNewWatches)
 {
     open();
     ASSERT_TRUE(reach(SourceState::Live));
@@ -106,6 +106,24 @@ TEST_F(SilentServer, IsLateThenLostAndLiveAgainWithNewWatches)
     EXPECT_FALSE(kubernetes().error);
     EXPECT_TRUE(test::waitUntil([&] { return watchesAsked() >= watching + 2; }))
         << "whoever answers now may be another process";
+}
+
+TEST_F(ScriptedServer, IsAskedForItsPrometheusOnceHoweverOftenItIsRefreshed)
+{
+    const QByteArray services = "/api/v1/services";
+    server.on("GET", services, Answer::json(R"({"kind":"ServiceList","metadata":{},"items":[]})"));
+    open();
+    ASSERT_TRUE(test::waitUntil(
+        [this] { return inventory.statuses().first().metrics.state == SourceState::Missing; }));
+    const std::size_t before = server.requests(services).size();
+    ASSERT_TRUE(test::waitUntil([&] {
+        inventory.refreshAll();
+        return server.requests(services).size() >= 2 * before;
+    }));
+    // It is asked for a word only once all else is quiet.
+    const std::size_t words = server.requests("/version").size();
+    ASSERT_TRUE(test::waitUntil([&] { return server.requests("/version").size() >= words + 2; }));
+    EXPECT_EQ(server.requests(services).size(), 2 * before);
 }
 
 } // namespace
