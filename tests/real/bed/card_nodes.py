@@ -13,6 +13,16 @@ MIB = 1024 * 1024
 NAMESPACE = "cards"
 
 
+def stage(name, duration):
+    """Annotations that tell kwok how long a pod stays in a stage: exactly so long only with both."""
+    return {f"{name}.stage.kwok.x-k8s.io/{key}": duration for key in ("delay", "jitter-delay")}
+
+
+# By itself it draws one to five seconds for each step, and up to the grace period for the end.
+QUICK = {**stage("pod-create", "100ms"), **stage("pod-ready", "100ms"), **stage("pod-delete", "100ms")}
+GRACE = 1  # second
+
+
 @dataclasses.dataclass
 class CardNode:
     name: str
@@ -42,8 +52,8 @@ def pod(name, node=None, resources=None, annotations=None, business=None, **spec
     if node:
         spec["nodeName"] = node
     return {"apiVersion": "v1", "kind": "Pod",
-            "metadata": {"name": name, "namespace": NAMESPACE, "labels": labels, "annotations": annotations or {}},
-            "spec": {"containers": [container], **spec}}
+            "metadata": {"name": name, "namespace": NAMESPACE, "labels": labels, "annotations": {**QUICK, **(annotations or {})}},
+            "spec": {"containers": [container], "terminationGracePeriodSeconds": GRACE, **spec}}
 
 
 def expect(vendor, model, variant, memory_mib, count=1, **more):
@@ -186,11 +196,11 @@ def workload(kind, name, node, replicas, resources=None, business="inference", c
     """What a controller makes pods of, placed by the real scheduler on the node that has the cards."""
     labels = {"app": name, "tongchi.io/business": business}
     container = {"name": "main", "image": "none", "resources": {"limits": resources or {}}}
-    spec = {"containers": [container], "nodeSelector": {"kubernetes.io/hostname": node}}
+    spec = {"containers": [container], "nodeSelector": {"kubernetes.io/hostname": node}, "terminationGracePeriodSeconds": GRACE}
     if claim:
         container["resources"] = {"claims": [{"name": "gpu"}]}
         spec["resourceClaims"] = [{"name": "gpu", "resourceClaimTemplateName": claim}]
-    pod_metadata = {"labels": labels}
+    pod_metadata = {"labels": labels, "annotations": dict(QUICK)}
     version, more = "apps/v1", {"replicas": replicas, "selector": {"matchLabels": {"app": name}}}
     if kind == "StatefulSet":
         more.update(serviceName=name, podManagementPolicy="Parallel")
@@ -198,7 +208,7 @@ def workload(kind, name, node, replicas, resources=None, business="inference", c
         version, more = "batch/v1", {"parallelism": replicas, "completions": replicas}
         spec["restartPolicy"] = "Never"
         # kwok ends a job's pods at once unless both are given.
-        pod_metadata["annotations"] = {f"pod-complete.stage.kwok.x-k8s.io/{key}": "24h" for key in ("delay", "jitter-delay")}
+        pod_metadata["annotations"].update(stage("pod-complete", "24h"))
     return {"apiVersion": version, "kind": kind, "metadata": {"name": name, "namespace": NAMESPACE},
             "spec": {**more, "template": {"metadata": pod_metadata, "spec": spec}}}
 
