@@ -11,10 +11,10 @@
 #include "models/common/json_text.h"
 #include "models/inventory/inventory_export.h"
 #include "models/inventory/inventory_watch.h"
+#include "models/inventory/watch_pace.h"
 #include "platform/kubernetes/kubeconfig_loader.h"
 
 #include <QCoreApplication>
-#include <QElapsedTimer>
 #include <QFile>
 #include <QMap>
 #include <QTimer>
@@ -229,7 +229,7 @@ private:
             (void)m_watch.take(m_inventory.table().rows()); // as just printed
             m_states = states();
             connect(&m_inventory, &InventoryController::statusChanged, this, &InventoryRun::tellStates);
-            m_sincePrint.start();
+            m_pace.written();
             return;
         }
         QCoreApplication::exit(m_timedOut || m_inventory.isPartial() ? ExitPartial : ExitDone);
@@ -250,15 +250,10 @@ private:
         }
     }
 
-    /// Soon after a change, so that an operator's own action is on the screen while he looks; but with so
-    /// long a pause behind each comparison that a large, busy pool costs no more than a fifth of a core.
     void printSoon()
     {
-        if (!m_printed || !m_command.watch || m_watchTimer.isActive())
-            return;
-        constexpr std::chrono::milliseconds gathering{100};
-        const auto rest = 4 * m_lastPrintTook - std::chrono::milliseconds(m_sincePrint.elapsed());
-        m_watchTimer.start(std::max(gathering, rest));
+        if (m_printed && m_command.watch && !m_watchTimer.isActive())
+            m_watchTimer.start(m_pace.pause());
     }
 
     /// What each cluster and its metrics are, by name: "live", "lost".
@@ -299,17 +294,17 @@ private:
 
     void printChanges()
     {
-        QElapsedTimer took;
-        took.start();
+        m_pace.beginComparison();
         m_inventory.table().sortNow();
         const InventoryWatch::Changes changes = m_watch.take(m_inventory.table().rows());
-        if (!changes.isEmpty())
-            printOut(changes);
-        m_lastPrintTook = std::chrono::milliseconds(took.elapsed());
-        m_sincePrint.start();
+        const QByteArray text = changes.isEmpty() ? QByteArray() : textOf(changes);
+        m_pace.endComparison();
+        if (!changes.isEmpty() && !printResult(text))
+            QCoreApplication::exit(ExitFailed); // whoever read it is gone
+        m_pace.written();
     }
 
-    void printOut(const InventoryWatch::Changes &changes)
+    QByteArray textOf(const InventoryWatch::Changes &changes) const
     {
         const CardStore &store = m_inventory.store();
         QByteArray text;
@@ -325,8 +320,7 @@ private:
                                   m_services.clock.now());
             text.remove(0, text.indexOf('\n') + 1);
         }
-        if (!printResult(text))
-            QCoreApplication::exit(ExitFailed); // whoever read it is gone
+        return text;
     }
 
     const CommandLine &m_command;
@@ -339,8 +333,7 @@ private:
     QTimer m_timeout, m_watchTimer;
     InventoryWatch m_watch{m_inventory.store()};
     QMap<QString, QString> m_states; ///< as told
-    QElapsedTimer m_sincePrint;      ///< since the last comparison ended
-    std::chrono::milliseconds m_lastPrintTook{0};
+    WatchPace m_pace{m_services.clock};
     bool m_badFilter = false, m_timedOut = false, m_printed = false;
 };
 
