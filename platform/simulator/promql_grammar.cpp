@@ -44,6 +44,31 @@ constexpr std::array<std::pair<std::string_view, PromAggregate>, 12> aggregateNa
 
 } // namespace
 
+std::optional<PromqlError> promqlBinaryFault(const PromExpression &node)
+{
+    const PromType left = node.arguments[0]->type;
+    const PromType right = node.arguments[1]->type;
+    const auto plain = [](PromType type) { return type == PromType::Scalar || type == PromType::Vector; };
+    const bool scalars = left == PromType::Scalar && right == PromType::Scalar;
+    const bool oneScalar = left == PromType::Scalar || right == PromType::Scalar;
+    if (!plain(left) || !plain(right))
+        return PromqlError{plain(left) ? node.arguments[1]->position : node.position,
+                           "binary expression must contain only scalar and instant vector types"};
+    if (scalars && isComparison(node.operation) && !node.asBool)
+        return PromqlError{node.operatorPosition, "comparisons between scalars must use BOOL modifier"};
+    if (oneScalar && isSetOperator(node.operation))
+        return PromqlError{node.position, "set operator " + promqlQuoted(promOperatorName(node.operation)) +
+                                              " not allowed in binary scalar expression"};
+    if (oneScalar && node.matched && !node.labels.empty())
+        return PromqlError{node.position, "vector matching only allowed between instant vectors"};
+    for (const std::string &name : node.include) {
+        if (!node.without && std::find(node.labels.begin(), node.labels.end(), name) != node.labels.end())
+            return PromqlError{node.operatorPosition, "label " + promqlQuoted(name) +
+                                                          " must not occur in ON and GROUP clause at once"};
+    }
+    return std::nullopt;
+}
+
 std::optional<PromMatcher::Kind> promqlMatcherKind(const PromqlToken &token)
 {
     if (token.kind != PromqlToken::Kind::Operator)
@@ -102,6 +127,7 @@ std::string promqlQuoted(std::string_view text)
 std::string promqlTokenText(const PromqlToken &token)
 {
     switch (token.kind) {
+    case PromqlToken::Kind::Broken: // says itself what is wrong
     case PromqlToken::Kind::End:
         return "end of input";
     case PromqlToken::Kind::Number:

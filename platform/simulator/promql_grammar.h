@@ -27,6 +27,8 @@ std::string promqlTokenText(const PromqlToken &token);
 
 /// "1:17: parse error: unclosed left parenthesis"
 std::string promqlLocated(std::string_view query, const PromqlError &fault);
+/// What is wrong with an operation whose operands have their types; nothing: it is right.
+std::optional<PromqlError> promqlBinaryFault(const PromExpression &node);
 /// Why a function cannot take that many arguments; empty: it can.
 std::string promqlArgumentFault(const PromFunction &function, int count);
 

@@ -74,6 +74,90 @@ bool unescape(std::string_view query, std::size_t &at, std::string &out)
     }
 }
 
+bool isWordCharacter(char c)
+{
+    return (isPromLetter(c) && c != ':') || isPromDigit(c);
+}
+
+/// Cuts numbers and durations out of a query as Prometheus does: what follows decides which of the two it is.
+class NumberScanner
+{
+public:
+    NumberScanner(std::string_view query, std::size_t at) : m_query(query), m_start(at), m_at(at) {}
+
+    /// True: a number ends here; the next character belongs to something else.
+    bool number()
+    {
+        const bool hex = accept("0") && accept("xX");
+        run(hex ? "0123456789abcdefABCDEF" : "0123456789");
+        if (accept("."))
+            run(hex ? "0123456789abcdefABCDEF" : "0123456789");
+        if (accept("eE")) {
+            accept("+-");
+            run("0123456789");
+        }
+        return m_at >= m_query.size() || !isWordCharacter(m_query[m_at]);
+    }
+
+    /// After number() said no: true when the rest makes it a duration.
+    bool duration()
+    {
+        do {
+            if (!accept("smhdwy"))
+                return false;
+            accept("s");
+            if (!run("0123456789"))
+                break;
+        } while (true);
+        if (m_at >= m_query.size() || !isWordCharacter(m_query[m_at]))
+            return true;
+        ++m_at; // shown in the message
+        return false;
+    }
+
+    std::string text() const { return std::string(m_query.substr(m_start, m_at - m_start)); }
+    std::size_t end() const { return m_at; }
+
+private:
+    bool accept(std::string_view characters)
+    {
+        if (m_at >= m_query.size() || characters.find(m_query[m_at]) == std::string_view::npos)
+            return false;
+        ++m_at;
+        return true;
+    }
+    bool run(std::string_view characters)
+    {
+        const std::size_t from = m_at;
+        while (accept(characters)) {
+        }
+        return m_at > from;
+    }
+
+    std::string_view m_query;
+    std::size_t m_start;
+    std::size_t m_at;
+};
+
+/// Go's ParseInt with base 0, then ParseFloat.
+bool readPromNumber(const std::string &text, double &number)
+{
+    const bool hex = text.size() > 2 && (text[1] == 'x' || text[1] == 'X');
+    const bool octal =
+        text.size() > 1 && text[0] == '0' && text.find_first_not_of("01234567") == std::string::npos;
+    if (octal) {
+        qint64 whole = 0;
+        std::from_chars(text.data(), text.data() + text.size(), whole, 8);
+        number = double(whole);
+        return true;
+    }
+    const char *begin = text.data() + (hex ? 2 : 0);
+    const char *last = text.data() + text.size();
+    const auto [stop, fault] =
+        std::from_chars(begin, last, number, hex ? std::chars_format::hex : std::chars_format::general);
+    return fault == std::errc() && stop == last;
+}
+
 } // namespace
 
 bool parsePromDuration(std::string_view text, qint64 &milliseconds)
@@ -124,12 +208,17 @@ bool parsePromDuration(std::string_view text, qint64 &milliseconds)
 
 bool lexPromql(std::string_view query, std::vector<PromqlToken> &tokens, PromqlError &error)
 {
-    const auto fail = [&error](std::size_t position, std::string text) {
+    const auto fail = [&](std::size_t position, std::string text) {
         error = {position, std::move(text)};
+        PromqlToken broken;
+        broken.kind = PromqlToken::Kind::Broken;
+        broken.position = position;
+        tokens.push_back(std::move(broken));
         return false;
     };
     std::size_t at = 0;
     int brackets = 0;
+    bool afterBracket = false; // nothing but a duration may stand there
     while (at < query.size()) {
         const char c = query[at];
         if (c == ' ' || c == '\t' || c == '\n' || c == '\r') {
@@ -168,33 +257,26 @@ bool lexPromql(std::string_view query, std::vector<PromqlToken> &tokens, PromqlE
                 token.text += query[at++];
             }
             ++at;
-        } else if (isPromDigit(c) || (c == '.' && at + 1 < query.size() && isPromDigit(query[at + 1]))) {
-            std::size_t end = at;
-            const bool hex =
-                c == '0' && at + 1 < query.size() && (query[at + 1] == 'x' || query[at + 1] == 'X');
-            while (end < query.size()) {
-                const char d = query[end];
-                const bool sign =
-                    (d == '+' || d == '-') && !hex && (query[end - 1] == 'e' || query[end - 1] == 'E');
-                if (!(isPromDigit(d) || isPromLetter(d) || d == '.' || sign) || (d == ':' && brackets > 0))
-                    break;
-                ++end;
-            }
-            token.text = std::string(query.substr(at, end - at));
-            if (parsePromDuration(token.text, token.durationMs)) {
-                token.kind = PromqlToken::Kind::Duration;
-            } else {
-                token.kind = PromqlToken::Kind::Number;
-                const char *begin = token.text.data() + (hex ? 2 : 0);
-                const char *last = token.text.data() + token.text.size();
-                const auto [stop, fault] = std::from_chars(
-                    begin, last, token.number, hex ? std::chars_format::hex : std::chars_format::general);
-                if (fault != std::errc() || stop != last)
-                    return fail(at, (brackets > 0 ? "not a valid duration string: \""
-                                                  : "bad number or duration syntax: \"") +
-                                        token.text + "\"");
-            }
-            at = end;
+        } else if (afterBracket || isPromDigit(c) ||
+                   (c == '.' && at + 1 < query.size() && isPromDigit(query[at + 1]))) {
+            NumberScanner scanner(query, at);
+            const bool isNumber = scanner.number();
+            if (isNumber && afterBracket)
+                return fail(at, "missing unit character in duration");
+            const bool isDuration = !isNumber && scanner.duration();
+            token.text = scanner.text();
+            token.kind = isNumber ? PromqlToken::Kind::Number : PromqlToken::Kind::Duration;
+            if (!isNumber && !isDuration)
+                return fail(at,
+                            (afterBracket ? "bad duration syntax: \"" : "bad number or duration syntax: \"") +
+                                token.text + '"');
+            if (isDuration && !parsePromDuration(token.text, token.durationMs))
+                return fail(at, "not a valid duration string: \"" + token.text + '"');
+            if (isNumber && !readPromNumber(token.text, token.number))
+                return fail(at, "error parsing number: strconv.ParseFloat: parsing \"" + token.text +
+                                    "\": invalid syntax");
+            at = scanner.end();
+            afterBracket = false;
         } else if (isPromLetter(c) && !(c == ':' && brackets > 0)) {
             std::size_t end = at;
             while (end < query.size() && (isPromLetter(query[end]) || isPromDigit(query[end])))
@@ -220,6 +302,7 @@ bool lexPromql(std::string_view query, std::vector<PromqlToken> &tokens, PromqlE
             token.kind = PromqlToken::Kind::Operator;
             token.text = std::string(found);
             brackets += found == "[" ? 1 : found == "]" ? -1 : 0;
+            afterBracket = found == "[";
             at += found.size();
         }
         tokens.push_back(std::move(token));

@@ -16,7 +16,7 @@ struct PromqlError
 
 struct PromqlToken
 {
-    enum class Kind { End, Number, Text, Word, Duration, Operator };
+    enum class Kind { End, Broken, Number, Text, Word, Duration, Operator };
     Kind kind = Kind::End;
     std::string text;      ///< unquoted for Text; as written otherwise
     double number = 0;     ///< Number
@@ -24,8 +24,8 @@ struct PromqlToken
     std::size_t position = 0;
 };
 
-/// Cuts a query into tokens. A duration is only looked for inside brackets and after `offset`.
-/// Returns false and fills `error` at the first thing that is no token.
+/// Cuts a query into tokens. At the first thing that is no token it ends with a Broken one, fills `error` and
+/// returns false: what is wrong before it comes first.
 bool lexPromql(std::string_view query, std::vector<PromqlToken> &tokens, PromqlError &error);
 
 /// "5m", "1h30m"; false: no duration.

@@ -22,16 +22,13 @@ public:
     Node parseQuery(std::string &error)
     {
         Node node;
-        if (lexPromql(m_query, m_tokens, m_fault)) {
-            if (peek().kind == PromqlToken::Kind::End) {
-                fail(0, "no expression found in input");
-            } else {
-                node = parseBinary(1);
-                if (node && peek().kind != PromqlToken::Kind::End)
-                    unexpected(peek());
-            }
+        lexPromql(m_query, m_tokens, m_lexFault);
+        if (peek().kind == PromqlToken::Kind::End) {
+            fail(0, "no expression found in input");
         } else {
-            m_failed = true;
+            node = parseBinary(1);
+            if (node && peek().kind != PromqlToken::Kind::End)
+                unexpected(peek());
         }
         if (!m_failed)
             return node;
@@ -39,13 +36,27 @@ public:
         return nullptr;
     }
 
+    /// A metric name or braces, and nothing behind them.
     bool parseSelectorOnly(std::vector<PromMatcher> &matchers, std::string &error)
     {
-        Node node = parseQuery(error);
-        if (!node)
+        lexPromql(m_query, m_tokens, m_lexFault);
+        Node node;
+        if (peek().kind == PromqlToken::Kind::End) {
+            fail(0, "no expression found in input");
+        } else if (peek().kind == PromqlToken::Kind::Word) {
+            const PromqlToken name = next();
+            node = parseSelector(name.text, name.position, false);
+        } else if (isOperator("{")) {
+            node = parseSelector({}, peek().position, false);
+        }
+        if (!m_failed && (!node || peek().kind != PromqlToken::Kind::End))
+            unexpected(peek());
+        if (m_failed) {
+            error = promqlLocated(m_query, m_fault);
             return false;
-        if (node->kind != Kind::Selector) {
-            error = "1:1: parse error: expected type instant vector selector";
+        }
+        if (!hasSome(*node)) {
+            error = "match[] must contain at least one non-empty matcher";
             return false;
         }
         matchers = std::move(node->matchers);
@@ -78,6 +89,8 @@ private:
     std::nullptr_t unexpected(const PromqlToken &token, std::string_view context = {},
                               std::string_view expected = {})
     {
+        if (token.kind == PromqlToken::Kind::Broken)
+            return fail(m_lexFault.position, m_lexFault.text);
         if (token.kind == PromqlToken::Kind::End && m_braces > 0)
             return fail(token.position, "unexpected end of input inside braces");
         if (token.kind == PromqlToken::Kind::End && m_parentheses > 0)
@@ -156,6 +169,10 @@ private:
                 return false;
         }
         if (isWord("group_left") || isWord("group_right")) {
+            if (!node.matched) {
+                unexpected(peek());
+                return false;
+            }
             if (isSetOperator(node.operation)) {
                 fail(node.position, "no grouping allowed for " +
                                         promqlQuoted(promOperatorName(node.operation)) + " operation");
@@ -172,26 +189,10 @@ private:
 
     Node checkBinary(Node node)
     {
-        const PromType left = node->arguments[0]->type;
-        const PromType right = node->arguments[1]->type;
-        const auto plain = [](PromType type) { return type == PromType::Scalar || type == PromType::Vector; };
-        if (!plain(left) || !plain(right))
-            return fail(plain(left) ? node->arguments[1]->position : node->position,
-                        "binary expression must contain only scalar and instant vector types");
-        const bool scalars = left == PromType::Scalar && right == PromType::Scalar;
-        if (scalars && isComparison(node->operation) && !node->asBool)
-            return fail(node->operatorPosition, "comparisons between scalars must use BOOL modifier");
-        if ((left == PromType::Scalar || right == PromType::Scalar) && isSetOperator(node->operation))
-            return fail(node->position, "set operator " + promqlQuoted(promOperatorName(node->operation)) +
-                                            " not allowed in binary scalar expression");
-        if ((left == PromType::Scalar || right == PromType::Scalar) && node->matched && !node->labels.empty())
-            return fail(node->position, "vector matching only allowed between instant vectors");
-        for (const std::string &name : node->include) {
-            if (!node->without &&
-                std::find(node->labels.begin(), node->labels.end(), name) != node->labels.end())
-                return fail(node->operatorPosition,
-                            "label " + promqlQuoted(name) + " must not occur in ON and GROUP clause at once");
-        }
+        if (const std::optional<PromqlError> fault = promqlBinaryFault(*node))
+            return fail(fault->position, fault->text);
+        const bool scalars =
+            node->arguments[0]->type == PromType::Scalar && node->arguments[1]->type == PromType::Scalar;
         node->type = scalars ? PromType::Scalar : PromType::Vector;
         return node;
     }
@@ -324,12 +325,10 @@ private:
     {
         const std::size_t position = peek().position;
         next();
-        if (peek().kind == PromqlToken::Kind::Number)
-            return fail(peek().position, "missing unit character in duration");
         if (peek().kind == PromqlToken::Kind::End)
             return fail(peek().position, "unclosed left bracket");
         if (peek().kind != PromqlToken::Kind::Duration)
-            return fail(peek().position, "missing unit character in duration");
+            return unexpected(peek());
         const qint64 range = next().durationMs;
         if (peek().kind == PromqlToken::Kind::End)
             return fail(peek().position, "unclosed left bracket");
@@ -419,7 +418,13 @@ private:
         return parseSelector(token.text, token.position);
     }
 
-    Node parseSelector(const std::string &metric, std::size_t position)
+    static bool hasSome(const PromExpression &selector)
+    {
+        return std::any_of(selector.matchers.begin(), selector.matchers.end(),
+                           [](const PromMatcher &matcher) { return !matcher.matchesEmpty(); });
+    }
+
+    Node parseSelector(const std::string &metric, std::size_t position, bool mustSelect = true)
     {
         Node node = make(Kind::Selector, PromType::Vector, position);
         node->text = metric;
@@ -439,10 +444,7 @@ private:
             next();
             --m_braces;
         }
-        bool some = false;
-        for (const PromMatcher &matcher : node->matchers)
-            some = some || !matcher.matchesEmpty();
-        if (!some)
+        if (mustSelect && !hasSome(*node))
             return fail(position, "vector selector must contain at least one non-empty matcher");
         return node;
     }
@@ -508,12 +510,12 @@ private:
     {
         const PromqlToken name = next();
         const PromFunction *function = findPromFunction(name.text);
+        Node node = make(Kind::Call, function ? function->result : PromType::Scalar, name.position);
+        node->function = function;
+        if (!parseArguments(node->arguments)) // what is wrong in there is found first
+            return nullptr;
         if (function == nullptr)
             return fail(name.position, "unknown function with name " + promqlQuoted(name.text));
-        Node node = make(Kind::Call, function->result, name.position);
-        node->function = function;
-        if (!parseArguments(node->arguments))
-            return nullptr;
         const std::string fault = promqlArgumentFault(*function, int(node->arguments.size()));
         if (!fault.empty())
             return fail(name.position, fault);
@@ -577,6 +579,7 @@ private:
     int m_depth = 0;
     bool m_failed = false;
     PromqlError m_fault;
+    PromqlError m_lexFault;
 };
 
 } // namespace

@@ -104,30 +104,26 @@ QByteArray promNumber(double value)
         return "NaN";
     if (std::isinf(value))
         return value > 0 ? "+Inf" : "-Inf";
-    if (value == std::trunc(value) && std::abs(value) < 1e15)
+    if (value == std::trunc(value) && std::abs(value) < 1e15 && !(value == 0 && std::signbit(value)))
         return QByteArray::number(qlonglong(value));
+    // Never an exponent: the shortest digits, filled up with zeros where to_chars would write the exact
+    // number.
     std::array<char, 64> text{};
-    const double size = std::abs(value);
-    if (size < 1e-6 || size >= 1e21) {
-        const auto [end, fault] =
-            std::to_chars(text.data(), text.data() + text.size(), value, std::chars_format::scientific);
-        return QByteArray(text.data(), end - text.data());
-    }
-    if (size < 1e15) {
-        const auto [end, fault] =
-            std::to_chars(text.data(), text.data() + text.size(), value, std::chars_format::fixed);
-        return QByteArray(text.data(), end - text.data());
-    }
-    // Go fills up with zeros after the shortest digits where to_chars would write the exact number.
     const auto [end, fault] =
         std::to_chars(text.data(), text.data() + text.size(), value, std::chars_format::scientific);
-    QByteArray digits(text.data(), end - text.data());
-    const qsizetype e = digits.indexOf('e');
-    const int exponent = digits.mid(e + 1).toInt();
-    QByteArray mantissa = digits.left(e);
-    const QByteArray sign = mantissa.startsWith('-') ? "-" : "";
-    mantissa.remove(0, sign.size()).replace('.', "");
-    return sign + mantissa + QByteArray(exponent + 1 - mantissa.size(), '0');
+    const QByteArray scientific(text.data(), end - text.data());
+    const qsizetype e = scientific.indexOf('e');
+    const int exponent = scientific.mid(e + 1).toInt();
+    QByteArray digits = scientific.left(e);
+    const QByteArray sign = digits.startsWith('-') ? "-" : "";
+    digits.remove(0, sign.size()).replace('.', "");
+    const qsizetype whole = exponent + 1;
+    if (whole <= 0)
+        return digits == "0" ? QByteArray(sign + '0')
+                             : QByteArray(sign + "0." + QByteArray(-whole, '0') + digits);
+    if (digits.size() <= whole)
+        return sign + digits + QByteArray(whole - digits.size(), '0');
+    return sign + digits.left(whole) + '.' + digits.mid(whole);
 }
 
 bool evaluateRangeFunction(PromCall call, std::span<const PromPoint> points, const PromWindow &window,

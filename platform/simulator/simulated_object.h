@@ -6,6 +6,7 @@
 #include <QString>
 #include <QStringList>
 #include <functional>
+#include <utility>
 #include <vector>
 
 namespace tongchi {
@@ -84,6 +85,7 @@ public:
         int status = 200;
         QByteArray contentType;
         QByteArray body;
+        std::vector<std::pair<QByteArray, QByteArray>> headers = {};
     };
     /// `path` is "/api/v1/query" or "/metrics/..."; `queryString` is as sent, still percent-encoded.
     virtual Answer handle(int cluster, const QByteArray &method, const QByteArray &path,

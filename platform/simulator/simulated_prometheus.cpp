@@ -36,7 +36,7 @@ std::string_view viewOf(const QByteArray &text)
     return {text.constData(), std::size_t(text.size())};
 }
 
-/// The evaluator's limits from `timeout` and `lookback_delta`; an answer: they cannot be read.
+/// The evaluator's limits from `timeout`; an answer: it cannot be read.
 std::optional<Answer> readLimits(const PrometheusForm &form, PromEvaluator::Limits &limits)
 {
     if (const QByteArray text = form.value("timeout"); !text.isEmpty()) {
@@ -45,13 +45,33 @@ std::optional<Answer> readLimits(const PrometheusForm &form, PromEvaluator::Limi
             return badParameter("timeout", notADuration(text));
         limits.timeout = std::min(limits.timeout, std::chrono::milliseconds(*timeout));
     }
-    if (const QByteArray text = form.value("lookback_delta"); !text.isEmpty()) {
-        const auto lookback = parsePrometheusDuration(text);
-        if (!lookback || *lookback <= 0)
-            return badParameter("lookback_delta", notADuration(text));
-        limits.lookbackMs = *lookback;
-    }
     return std::nullopt;
+}
+
+/// Questions that may also come as a form.
+bool takesForms(const QByteArray &what)
+{
+    return what == "query" || what == "query_range" || what == "series" || what == "labels" ||
+           what == "query_exemplars";
+}
+
+Answer methodNotAllowed(const char *allowed)
+{
+    Answer answer = prometheusText(405, "Method Not Allowed\n");
+    answer.headers.emplace_back("Allow", allowed);
+    return answer;
+}
+
+/// The server's own pages, outside the API.
+Answer healthPage(const QByteArray &method, const QByteArray &text)
+{
+    if (method == "GET" || method == "HEAD")
+        return {200, "text/plain; charset=utf-8", text};
+    if (method != "OPTIONS")
+        return methodNotAllowed("GET, HEAD, OPTIONS");
+    Answer answer{200, {}, {}};
+    answer.headers.emplace_back("Allow", "GET, HEAD, OPTIONS");
+    return answer;
 }
 
 } // namespace
@@ -76,21 +96,47 @@ Answer SimulatedPrometheus::handle(int cluster, const QByteArray &method, const 
     const Answer unknown = prometheusText(404, "404 page not found\n");
     if (cluster < 0 || std::size_t(cluster) >= m_series.size())
         return unknown;
-    const bool post = method == "POST";
-    if (!post && method != "GET" && method != "HEAD" && method != "OPTIONS")
-        return prometheusText(405, "Method Not Allowed\n");
-    const PrometheusForm form(queryString, post ? body : QByteArray());
     const ExporterSeries &series = *m_series[std::size_t(cluster)];
     if (path == "/-/ready")
-        return prometheusText(200, "Prometheus Server is Ready.\n");
+        return healthPage(method, "Prometheus Server is Ready.\n");
     if (path == "/-/healthy")
-        return prometheusText(200, "Prometheus Server is Healthy.\n");
+        return healthPage(method, "Prometheus Server is Healthy.\n");
     if (path.startsWith("/metrics/"))
         return exporterPage(series, path.mid(9));
     static const QByteArray base("/api/v1/");
     if (!path.startsWith(base))
         return unknown;
     const QByteArray what = path.mid(base.size());
+    const bool forms = takesForms(what);
+    const bool post = method == "POST";
+    if (method == "GET" || (post && forms))
+        return answerTo(what, cluster, PrometheusForm(queryString, post ? body : QByteArray()))
+            .value_or(unknown);
+    // The router looks for the path first, then for the method.
+    if (!isPath(what))
+        return unknown;
+    if (method == "OPTIONS")
+        return {204, {}, {}};
+    return methodNotAllowed(forms ? "GET, OPTIONS, POST" : "GET, OPTIONS");
+}
+
+bool SimulatedPrometheus::isPath(const QByteArray &what)
+{
+    static const QByteArrayList paths{"query",           "query_range",      "series",
+                                      "labels",          "metadata",         "targets",
+                                      "rules",           "alerts",           "alertmanagers",
+                                      "query_exemplars", "status/buildinfo", "status/runtimeinfo",
+                                      "status/config",   "status/flags",     "status/tsdb",
+                                      "status/walreplay"};
+    return paths.contains(what) || (what.startsWith("label/") && what.endsWith("/values"));
+}
+
+std::optional<Answer> SimulatedPrometheus::answerTo(const QByteArray &what, int cluster,
+                                                    const PrometheusForm &form)
+{
+    const ExporterSeries &series = *m_series[std::size_t(cluster)];
+    if (!isPath(what))
+        return std::nullopt;
     if (what == "query")
         return query(series, form);
     if (what == "query_range")
@@ -99,25 +145,34 @@ Answer SimulatedPrometheus::handle(int cluster, const QByteArray &method, const 
         return seriesList(series, form);
     if (what == "labels")
         return labelNames(series, form, {});
-    if (post)
-        return prometheusText(405, "Method Not Allowed\n");
-    if (what.startsWith("label/") && what.endsWith("/values"))
+    if (what.startsWith("label/"))
         return labelNames(series, form, QByteArray::fromPercentEncoding(what.mid(6, what.size() - 13)));
     if (what == "metadata")
         return metadata(form);
     if (what == "targets")
         return targets(cluster, form);
-    if (what == "rules")
+    if (what == "rules") {
+        const QByteArray type = form.value("type").toLower();
+        if (!type.isEmpty() && type != "alert" && type != "record")
+            return badParameter("type", "not supported value \"" + type + '"');
         return prometheusSuccess("{\"groups\":[]}");
+    }
     if (what == "alerts")
         return prometheusSuccess("{\"alerts\":[]}");
     if (what == "alertmanagers")
         return prometheusSuccess("{\"activeAlertmanagers\":[],\"droppedAlertmanagers\":[]}");
     if (what == "query_exemplars")
-        return prometheusSuccess("[]");
-    if (what.startsWith("status/"))
-        return status(what.mid(7));
-    return unknown;
+        return exemplars(form);
+    return status(what.mid(7));
+}
+
+Answer SimulatedPrometheus::exemplars(const PrometheusForm &form) const
+{
+    std::string error;
+    const QByteArray text = form.value("query");
+    if (!parsePromql(viewOf(text), error))
+        return prometheusFailure("bad_data", QByteArray::fromStdString(error));
+    return prometheusSuccess("[]");
 }
 
 Answer SimulatedPrometheus::evaluationFailure(const PromEvaluator &evaluator) const
@@ -178,7 +233,8 @@ Answer SimulatedPrometheus::queryRange(const ExporterSeries &series, const Prome
     const QByteArray text = form.value("query");
     const auto expression = parsePromql(viewOf(text), error);
     if (!expression)
-        return badParameter("query", QByteArray::fromStdString(error));
+        return prometheusFailure("bad_data",
+                                 QByteArray::fromStdString(error)); // without the parameter's name
     if (expression->type != PromType::Scalar && expression->type != PromType::Vector) {
         const std::string_view type = promTypeName(expression->type);
         return prometheusFailure("bad_data", "invalid expression type \"" +
@@ -192,8 +248,8 @@ Answer SimulatedPrometheus::queryRange(const ExporterSeries &series, const Prome
     return prometheusRange(m_symbols, result);
 }
 
-bool SimulatedPrometheus::readSelection(const PrometheusForm &form, Selection &selection,
-                                        Answer &failed) const
+bool SimulatedPrometheus::readSelection(const PrometheusForm &form, Selection &selection, Answer &failed,
+                                        bool namesParameter) const
 {
     selection.fromMs = nowMs() - 300'000;
     selection.toMs = nowMs();
@@ -216,7 +272,9 @@ bool SimulatedPrometheus::readSelection(const PrometheusForm &form, Selection &s
     for (const QByteArray &selector : form.values("match[]")) {
         std::string error;
         if (!parsePromSelector(viewOf(selector), selection.selectors.emplace_back(), error)) {
-            failed = badParameter("match[]", QByteArray::fromStdString(error));
+            // Only the list of series names the parameter.
+            failed = namesParameter ? badParameter("match[]", QByteArray::fromStdString(error))
+                                    : prometheusFailure("bad_data", QByteArray::fromStdString(error));
             return false;
         }
     }
@@ -226,10 +284,10 @@ bool SimulatedPrometheus::readSelection(const PrometheusForm &form, Selection &s
 }
 
 bool SimulatedPrometheus::selectFor(const ExporterSeries &series, const PrometheusForm &form,
-                                    std::vector<PromSeries> &found, Answer &failed) const
+                                    std::vector<PromSeries> &found, Answer &failed, bool namesParameter) const
 {
     Selection selection;
-    if (!readSelection(form, selection, failed))
+    if (!readSelection(form, selection, failed, namesParameter))
         return false;
     for (const std::vector<PromMatcher> &matchers : selection.selectors) {
         for (PromSeries &one : series.select(matchers, selection.fromMs, selection.toMs)) {
@@ -246,7 +304,7 @@ Answer SimulatedPrometheus::seriesList(const ExporterSeries &series, const Prome
         return prometheusFailure("bad_data", "no match[] parameter provided");
     std::vector<PromSeries> found;
     Answer failed;
-    if (!selectFor(series, form, found, failed))
+    if (!selectFor(series, form, found, failed, true))
         return failed;
     std::sort(found.begin(), found.end(), [this](const PromSeries &a, const PromSeries &b) {
         return m_symbols.less(*a.labels, *b.labels);
@@ -278,7 +336,7 @@ Answer SimulatedPrometheus::labelNames(const ExporterSeries &series, const Prome
     } else if (wanted == "__name__") {
         Selection selection;
         Answer failed;
-        if (!readSelection(form, selection, failed))
+        if (!readSelection(form, selection, failed, false))
             return failed;
         for (const std::vector<PromMatcher> &matchers : selection.selectors) {
             for (const quint16 metric : series.metricsOf(matchers, selection.fromMs, selection.toMs))
@@ -287,7 +345,7 @@ Answer SimulatedPrometheus::labelNames(const ExporterSeries &series, const Prome
     } else {
         std::vector<PromSeries> found;
         Answer failed;
-        if (!selectFor(series, form, found, failed))
+        if (!selectFor(series, form, found, failed, false))
             return failed;
         const StringId name = wanted.isEmpty() ? 0 : m_symbols.intern(wanted);
         std::set<StringId> ids;
@@ -313,11 +371,22 @@ Answer SimulatedPrometheus::labelNames(const ExporterSeries &series, const Prome
 Answer SimulatedPrometheus::metadata(const PrometheusForm &form) const
 {
     const QByteArray wanted = form.value("metric");
+    qint64 most = -1;
+    if (const QByteArray limit = form.value("limit"); !limit.isEmpty()) {
+        bool isNumber = false;
+        most = limit.toLongLong(&isNumber);
+        if (!isNumber)
+            return prometheusFailure("bad_data", "limit must be a number");
+    }
     FleetJson json(8192);
     json.object();
+    qint64 taken = 0;
     for (const ExporterMetric &metric : exporterMetrics()) {
+        if (most >= 0 && taken >= most)
+            break;
         if ((!wanted.isEmpty() && viewOf(wanted) != metric.name) || metric.help.empty())
             continue;
+        ++taken;
         json.key(metric.name)
             .array()
             .object()

@@ -4,6 +4,7 @@
 #include "platform/simulator/promql_evaluator.h"
 
 #include <memory>
+#include <optional>
 
 namespace tongchi {
 
@@ -22,6 +23,10 @@ public:
                   const QByteArray &queryString, const QByteArray &body) override;
 
 private:
+    /// Below /api/v1/.
+    static bool isPath(const QByteArray &what);
+    std::optional<Answer> answerTo(const QByteArray &what, int cluster, const PrometheusForm &form);
+    Answer exemplars(const PrometheusForm &form) const;
     Answer query(const ExporterSeries &series, const PrometheusForm &form);
     Answer queryRange(const ExporterSeries &series, const PrometheusForm &form);
     Answer seriesList(const ExporterSeries &series, const PrometheusForm &form);
@@ -36,9 +41,10 @@ private:
         qint64 fromMs = 0, toMs = 0;
         std::vector<std::vector<PromMatcher>> selectors; ///< an empty one takes every series
     };
-    bool readSelection(const PrometheusForm &form, Selection &selection, Answer &failed) const;
+    bool readSelection(const PrometheusForm &form, Selection &selection, Answer &failed,
+                       bool namesParameter) const;
     bool selectFor(const ExporterSeries &series, const PrometheusForm &form, std::vector<PromSeries> &found,
-                   Answer &failed) const;
+                   Answer &failed, bool namesParameter) const;
     Answer evaluationFailure(const PromEvaluator &evaluator) const;
     qint64 nowMs() const;
 

@@ -88,7 +88,9 @@ MetricsSource::Answer prometheusFailure(const char *errorType, const QByteArray 
 
 MetricsSource::Answer prometheusText(int status, const QByteArray &text)
 {
-    return {status, "text/plain; charset=utf-8", text};
+    MetricsSource::Answer answer{status, "text/plain; charset=utf-8", text};
+    answer.headers.emplace_back("X-Content-Type-Options", "nosniff");
+    return answer;
 }
 
 MetricsSource::Answer prometheusInstant(const PromSymbols &symbols, const PromResult &result, qint64 atMs)

@@ -343,8 +343,8 @@ TEST(PromNumberTest, WritesNumbersAsGoDoes)
 {
     EXPECT_EQ(promNumber(68343.088877), QByteArray("68343.088877"));
     EXPECT_EQ(promNumber(9223372036854775794.0), QByteArray("9223372036854776000"));
-    EXPECT_EQ(promNumber(1e21), QByteArray("1e+21"));
-    EXPECT_EQ(promNumber(1e-7), QByteArray("1e-07"));
+    EXPECT_EQ(promNumber(1e21), QByteArray("1000000000000000000000"));
+    EXPECT_EQ(promNumber(1e-7), QByteArray("0.0000001"));
     EXPECT_EQ(promNumber(-0.5), QByteArray("-0.5"));
     EXPECT_EQ(promNumber(1.5e17), QByteArray("150000000000000000"));
 }
