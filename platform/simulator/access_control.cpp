@@ -28,11 +28,23 @@ bool isReadVerb(const QByteArray &verb)
     return verb == "get" || verb == "list" || verb == "watch";
 }
 
-bool mayDo(const ApiUser &user, const QByteArray &verb, const QByteArray &resource)
+bool isKnownResource(const QByteArray &group, const QByteArray &resource)
+{
+    return findResourceType(group, "v1", resource) != nullptr;
+}
+
+bool mayDo(const ApiUser &user, const QByteArray &verb, const QByteArray &group, const QByteArray &resource)
 {
     if (user.mayWrite)
         return true;
-    return user.mayRead && isReadVerb(verb) && resource != "secrets";
+    return user.mayRead && isReadVerb(verb) && resource != "secrets" && isKnownResource(group, resource);
+}
+
+/// Why a review says yes; the administrator's group is not asked for a reason.
+QByteArray ruleText(const char *binding, const char *group)
+{
+    return "RBAC: allowed by ClusterRoleBinding " + quoted(binding) + " of ClusterRole " + quoted(binding) +
+           " to Group " + quoted(group);
 }
 
 bool isOwnReview(const QByteArray &group, const QByteArray &resource)
@@ -71,18 +83,26 @@ ApiError forbidden(const ApiCall &call)
 QByteArray accessReview(const ApiCall &call, const JsonValue &spec)
 {
     const JsonValue *attributes = spec.find("resourceAttributes");
-    bool allowed = false;
+    bool allowed = call.user.mayWrite;
     QByteArray reason;
-    if (attributes) {
+    if (allowed) {
+        // without a reason
+    } else if (attributes) {
         const QByteArray resource = attributes->textAt({"resource"});
+        const QByteArray group = attributes->textAt({"group"});
         const QByteArray verb = attributes->textAt({"verb"});
-        allowed = mayDo(call.user, verb, resource) ||
-                  (verb == "create" && isOwnReview(attributes->textAt({"group"}), resource));
+        if (mayDo(call.user, verb, group, resource))
+            reason = ruleText("viewer", "viewers");
+        else if (verb == "create" && isOwnReview(group, resource) && !call.user.isAnonymous())
+            reason = ruleText("system:basic-user", "system:authenticated");
     } else {
         const QByteArray path = spec.textAt({"nonResourceAttributes", "path"});
-        allowed =
-            call.user.mayWrite || isPublicPath(path) || (isDiscoveryPath(path) && !call.user.isAnonymous());
+        if (!call.user.isAnonymous() && (isPublicPath(path) || isDiscoveryPath(path)))
+            reason = ruleText("system:discovery", "system:authenticated");
+        else if (isPublicPath(path))
+            reason = ruleText("system:public-info-viewer", "system:unauthenticated");
     }
+    allowed = allowed || !reason.isEmpty();
     JsonValue shown = spec;
     for (std::size_t i = 0; i < shown.size(); ++i) { // empty members are left out of answers
         JsonValue &part = shown.items()[i];
@@ -92,9 +112,14 @@ QByteArray accessReview(const ApiCall &call, const JsonValue &spec)
                 part.remove(key);
         }
     }
+    QByteArray whyText;
+    if (!reason.isEmpty()) {
+        whyText = ",\"reason\":";
+        writeJsonString(whyText, reason);
+    }
     return "{\"kind\":\"SelfSubjectAccessReview\",\"apiVersion\":\"authorization.k8s.io/"
            "v1\",\"metadata\":{},\"spec\":" +
-           shown.toJson() + ",\"status\":{\"allowed\":" + (allowed ? "true" : "false") + "}}\n";
+           shown.toJson() + ",\"status\":{\"allowed\":" + (allowed ? "true" : "false") + whyText + "}}\n";
 }
 
 QByteArray rulesReview(const ApiUser &user)
@@ -156,20 +181,24 @@ void AccessControl::renewTokens()
 {
     m_tokens.administrator = randomToken();
     m_tokens.viewer = randomToken();
+    m_tokens.stranger = randomToken();
 }
 
 ApiResult<ApiUser> AccessControl::authenticate(const HttpRequest &request) const
 {
+    // Who signs in in a way that the server does not know is nobody, not refused.
     const QByteArray header = request.header("authorization");
-    if (header.isEmpty())
+    if (!header.left(7).toLower().startsWith("bearer ") || header.mid(7).trimmed().isEmpty())
         return ApiUser{};
-    if (!header.left(7).toLower().startsWith("bearer ") || m_expired)
+    if (m_expired)
         return apiFailure(unauthorized());
     const QByteArray token = header.mid(7).trimmed();
     if (token == m_tokens.administrator)
         return ApiUser{"admin", "1", {"system:masters", "system:authenticated"}, true, true};
     if (token == m_tokens.viewer)
         return ApiUser{"viewer", "2", {"viewers", "system:authenticated"}, false, true};
+    if (token == m_tokens.stranger)
+        return ApiUser{"stranger", "3", {"strangers", "system:authenticated"}, false, false};
     return apiFailure(unauthorized());
 }
 
@@ -185,7 +214,7 @@ std::optional<ApiError> AccessControl::authorize(const ApiCall &call) const
                                    " path " + quoted(call.path),
                         .details = "{}"};
     }
-    if (mayDo(call.user, call.verb, call.resource))
+    if (mayDo(call.user, call.verb, call.group, call.resource))
         return std::nullopt;
     if (!call.user.isAnonymous() && call.verb == "create" && isOwnReview(call.group, call.resource))
         return std::nullopt;
@@ -196,8 +225,15 @@ ApiResult<QByteArray> AccessControl::review(const ApiCall &call, const QByteArra
 {
     JsonProblem problem;
     const JsonValue body = readRequestBody(call.http().body, call.mediaType(), &problem);
+    const char *kind = call.resource == "selfsubjectreviews"        ? "SelfSubjectReview"
+                       : call.resource == "selfsubjectrulesreviews" ? "SelfSubjectRulesReview"
+                                                                    : "SelfSubjectAccessReview";
     if (!problem.message.isEmpty())
-        return apiFailure(badRequest("couldn't get version/kind; json parse error: " + problem.message));
+        return apiFailure(unrecognizedBody(kind, problem.message, call.http().body));
+    if (body.textAt({"kind"}) != kind) {
+        if (auto foreign = foreignKind(body, call.group, call.version, kind))
+            return apiFailure(std::move(*foreign));
+    }
     if (call.resource == "selfsubjectreviews")
         return subjectReview(call.user, now);
     const JsonValue empty = JsonValue::object();
@@ -207,7 +243,19 @@ ApiResult<QByteArray> AccessControl::review(const ApiCall &call, const QByteArra
             return apiFailure(badRequest("no namespace on request"));
         return rulesReview(call.user);
     }
-    if (bool(spec.find("resourceAttributes")) == bool(spec.find("nonResourceAttributes"))) {
+    const JsonValue *path = spec.find("nonResourceAttributes");
+    if (path && spec.find("resourceAttributes")) {
+        // Shown as the server's own structure, which is not JSON's.
+        JsonValue shown = JsonValue::object();
+        shown.set("Path", JsonValue::string(path->textAt({"path"})));
+        shown.set("Verb", JsonValue::string(path->textAt({"verb"})));
+        return apiFailure(invalid("authorization.k8s.io", {}, {},
+                                  {{"FieldValueInvalid",
+                                    "Invalid value: " + shown.toJson() +
+                                        ": cannot be specified in combination with resourceAttributes",
+                                    "spec.nonResourceAttributes"}}));
+    }
+    if (!path && !spec.find("resourceAttributes")) {
         ApiError error = invalid(
             "authorization.k8s.io", {}, {},
             {{"FieldValueInvalid",

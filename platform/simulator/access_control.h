@@ -11,7 +11,8 @@ struct ClusterTokens
 {
     QByteArray administrator;
     QByteArray viewer;
-    QByteArray refused; ///< a well-formed token that every request is refused with
+    QByteArray stranger; ///< known, and may nothing but look at what there is
+    QByteArray refused;  ///< a well-formed token that every request is refused with
 };
 
 /// Who somebody is and what he may do: the administrator everything, the viewer reads, the anonymous look at

@@ -147,44 +147,70 @@ bool ApiCall::acceptsGzip() const
     return false;
 }
 
-ApiResult<Representation> ApiCall::representation() const
+std::vector<AcceptedForm> ApiCall::acceptedForms() const
 {
+    std::vector<AcceptedForm> forms;
     const QByteArray accept = http().header("accept");
     if (accept.isEmpty())
-        return Representation::Json;
+        return {{"*/*", {}, {}, {}}};
     for (const QByteArray &alternative : accept.split(',')) {
         const QList<QByteArray> parts = alternative.split(';');
-        const QByteArray media = parts.first().trimmed().toLower();
-        if (media != "application/json" && media != "application/*" && media != "*/*" &&
-            media != "application/yaml")
-            continue;
-        QByteArray as;
-        QByteArray asGroup;
+        AcceptedForm form;
+        form.media = parts.first().trimmed().toLower();
         for (const QByteArray &part : parts.mid(1)) {
             const QByteArray trimmed = part.trimmed();
             if (trimmed.startsWith("as="))
-                as = trimmed.mid(3);
+                form.as = trimmed.mid(3);
             else if (trimmed.startsWith("g="))
-                asGroup = trimmed.mid(2);
+                form.group = trimmed.mid(2);
+            else if (trimmed.startsWith("v="))
+                form.version = trimmed.mid(2);
         }
-        if (as.isEmpty())
-            return Representation::Json;
-        if (asGroup != "meta.k8s.io")
+        forms.push_back(std::move(form));
+    }
+    return forms;
+}
+
+ApiError ApiCall::notAcceptable() const
+{
+    bool known = false;
+    for (const AcceptedForm &form : acceptedForms())
+        known = known || form.isJson() || form.media == "application/yaml" ||
+                form.media == "application/vnd.kubernetes.protobuf";
+    // The media type is looked at before its parameters, in another place and in other words.
+    if (known)
+        return {.code = 406,
+                .reason = "NotAcceptable",
+                .message = "only the following media types are accepted: application/json, application/yaml, "
+                           "application/vnd.kubernetes.protobuf"};
+    QByteArray available = "application/json";
+    if (segments.value(0) != "version")
+        available += ", application/yaml, application/vnd.kubernetes.protobuf";
+    if (isResource && name.isEmpty() && http().method == "GET")
+        available += ", application/json;stream=watch, application/vnd.kubernetes.protobuf;stream=watch";
+    return {.code = 406,
+            .reason = "NotAcceptable",
+            .message = "406: Not Acceptable\n\nAvailable representations: " + available,
+            .details = "{}"};
+}
+
+ApiResult<Representation> ApiCall::representation() const
+{
+    for (const AcceptedForm &form : acceptedForms()) {
+        if (!form.isJson())
             continue;
-        if (as == "Table")
+        if (form.as.isEmpty())
+            return Representation::Json;
+        if (form.group != "meta.k8s.io" || form.version != "v1")
+            continue;
+        if (form.as == "Table")
             return Representation::Table;
-        if (as == "PartialObjectMetadata")
+        if (form.as == "PartialObjectMetadata")
             return Representation::PartialMetadata;
-        if (as == "PartialObjectMetadataList")
+        if (form.as == "PartialObjectMetadataList")
             return Representation::PartialMetadataList;
     }
-    return apiFailure(
-        {.code = 406,
-         .reason = "NotAcceptable",
-         .message = "406: Not Acceptable\n\nAvailable representations: application/json, application/yaml, "
-                    "application/vnd.kubernetes.protobuf, application/json;stream=watch, "
-                    "application/vnd.kubernetes.protobuf;stream=watch",
-         .details = "{}"});
+    return apiFailure(notAcceptable());
 }
 
 } // namespace tongchi::simulator

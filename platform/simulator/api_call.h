@@ -24,6 +24,16 @@ struct ApiUser
 /// In which shape an object or list is wanted.
 enum class Representation { Json, Table, PartialMetadata, PartialMetadataList };
 
+/// One alternative of an Accept header.
+struct AcceptedForm
+{
+    QByteArray media; ///< in lower case, without its parameters
+    QByteArray as;    ///< the parameters that the API server knows
+    QByteArray group;
+    QByteArray version;
+    bool isJson() const { return media == "application/json" || media == "*/*"; }
+};
+
 /// A request, taken apart.
 struct ApiCall
 {
@@ -50,7 +60,9 @@ struct ApiCall
     QByteArray key() const;            ///< of the object in its collection
     QByteArray mediaType() const;      ///< of the body, in lower case
     bool acceptsGzip() const;
-    /// Answers 406 when nothing that the client takes can be made.
+    std::vector<AcceptedForm> acceptedForms() const;
+    ApiError notAcceptable() const; ///< 406
+    /// Answers 406 when nothing that the client takes can be made: the pool writes JSON alone.
     [[nodiscard]] ApiResult<Representation> representation() const;
 };
 

@@ -62,86 +62,144 @@ bool budgetMatches(const JsonValue &budget, const JsonValue &pod)
 
 } // namespace
 
-bool ApiWrites::deleteObject(const ResourceType &type, const QByteArray &key, const JsonValue &object,
-                             qint64 graceSeconds)
+/// The object as it is marked for its deletion. Grace that was given before is not made longer.
+JsonValue ApiWrites::marked(const ResourceType &type, const JsonValue &object, qint64 graceSeconds) const
 {
-    if (!isPod(type) || graceSeconds == 0 || object.textAt({"spec", "nodeName"}).isEmpty() || !m_later)
-        return m_store.remove(type, key);
-    if (!object.textAt({"metadata", "deletionTimestamp"}).isEmpty())
-        return true;
     JsonValue stopping = object;
     JsonValue &metadata = stopping["metadata"];
+    const JsonValue *before = metadata.find("deletionGracePeriodSeconds");
+    const bool first = metadata.textAt({"deletionTimestamp"}).isEmpty();
+    if (!first && before && before->toInteger() <= graceSeconds)
+        return stopping;
+    if (QByteArrayView(type.kind) == QByteArrayView("Namespace")) {
+        stopping["status"].set("phase", JsonValue::string("Terminating"));
+    } else {
+        metadata.set("deletionGracePeriodSeconds", JsonValue::number(graceSeconds));
+        const JsonValue *generation = metadata.find("generation");
+        if (first && generation && generation->toInteger() > 0)
+            metadata.set("generation", JsonValue::number(generation->toInteger() + 1));
+    }
     const qint64 at = m_store.clock().now().time_since_epoch().count() + graceSeconds * 1000;
-    metadata.set("deletionTimestamp", JsonValue::string(rfc3339(at)));
-    metadata.set("deletionGracePeriodSeconds", JsonValue::number(graceSeconds));
+    stopping["metadata"].set("deletionTimestamp", JsonValue::string(rfc3339(at)));
+    return stopping;
+}
+
+/// Returns the object as the answer shows it.
+JsonValue ApiWrites::deleteObject(const ResourceType &type, const QByteArray &key, const JsonValue &object,
+                                  qint64 graceSeconds, bool dryRun)
+{
+    const JsonValue *finalizers = object.at({"metadata", "finalizers"});
+    const bool held = finalizers && finalizers->size() > 0;
+    const bool graceful = isPod(type) || QByteArrayView(type.kind) == QByteArrayView("Namespace");
+    if (!held && !graceful) {
+        if (!dryRun)
+            m_store.remove(type, key);
+        return object;
+    }
+    const qint64 grace = isPod(type) && !object.textAt({"spec", "nodeName"}).isEmpty() ? graceSeconds : 0;
+    JsonValue stopping = marked(type, object, grace);
+    if (dryRun || stopping == object)
+        return stopping;
     m_store.put(type, key, stopping);
+    if (held)
+        return stopping;
     const QByteArray uid = object.textAt({"metadata", "uid"});
-    m_later(stoppingTime, [this, &type, key, uid] {
+    const auto end = [this, &type, key, uid] {
         const std::optional<JsonValue> present = m_store.object(type, key);
         if (present && present->textAt({"metadata", "uid"}) == uid)
             m_store.remove(type, key);
-    });
-    return true;
+    };
+    if (m_later && (grace > 0 || !isPod(type)))
+        m_later(stoppingTime, end);
+    else
+        end();
+    return stopping;
+}
+
+ApiResult<ApiWrites::Deletion> ApiWrites::readDeletion(const ApiCall &call) const
+{
+    Deletion deletion;
+    JsonProblem problem;
+    const JsonValue body = call.http().body.isEmpty()
+                               ? JsonValue::object()
+                               : readRequestBody(call.http().body, call.mediaType(), &problem);
+    if (!problem.message.isEmpty())
+        return apiFailure(badRequest("couldn't get version/kind; json parse error: " + problem.message));
+    const QByteArray text = call.parameter("gracePeriodSeconds");
+    bool isNumber = true;
+    if (!text.isEmpty())
+        deletion.graceSeconds = text.toLongLong(&isNumber);
+    if (!isNumber)
+        return apiFailure(badRequest("strconv.ParseInt: parsing " + quoted(text) + ": invalid syntax"));
+    if (const JsonValue *wanted = body.find("gracePeriodSeconds"); wanted && !wanted->isNull())
+        deletion.graceSeconds = wanted->toInteger();
+    QByteArray policy = body.textAt({"propagationPolicy"});
+    if (policy.isEmpty())
+        policy = call.parameter("propagationPolicy");
+    if (!policy.isEmpty() && policy != "Foreground" && policy != "Background" && policy != "Orphan")
+        return apiFailure(optionsInvalid("DeleteOptions", {"FieldValueNotSupported",
+                                                           "Unsupported value: " + quoted(policy) +
+                                                               ": supported values: \"Foreground\", "
+                                                               "\"Background\", \"Orphan\", \"nil\"",
+                                                           "propagationPolicy"}));
+    deletion.dryRun = isDryRun(call, body);
+    deletion.uid = body.textAt({"preconditions", "uid"});
+    deletion.version = body.textAt({"preconditions", "resourceVersion"});
+    return deletion;
+}
+
+/// What is in a namespace goes before it.
+void ApiWrites::emptyNamespace(const QByteArray &name)
+{
+    const QByteArray inside = name + '/';
+    for (const ResourceType &type : resourceTypes()) {
+        if (!type.namespaced)
+            continue;
+        std::vector<QByteArray> keys;
+        m_store.collection(type).snapshot().forEach(inside, [&](const StoredObject &object, QByteArrayView) {
+            if (!object.key.startsWith(inside))
+                return false;
+            keys.push_back(object.key);
+            return true;
+        });
+        for (const QByteArray &key : keys)
+            m_store.remove(type, key);
+    }
 }
 
 ApiResult<HttpAnswer> ApiWrites::remove(const ApiCall &call)
 {
-    JsonProblem problem;
-    JsonValue body = call.http().body.isEmpty()
-                         ? JsonValue::object()
-                         : readRequestBody(call.http().body, call.mediaType(), &problem);
-    if (!problem.message.isEmpty())
-        return apiFailure(badRequest("couldn't get version/kind; json parse error: " + problem.message));
+    auto deletion = readDeletion(call);
+    if (!deletion)
+        return apiFailure(deletion.error());
     const std::optional<JsonValue> live = m_store.object(*call.type, call.key());
     if (!live)
         return apiFailure(notFound(*call.type, call.name));
     const QByteArray uid = live->textAt({"metadata", "uid"});
     const QByteArray version = live->textAt({"metadata", "resourceVersion"});
-    const QByteArray wantedUid = body.textAt({"preconditions", "uid"});
-    if (!wantedUid.isEmpty() && wantedUid != uid)
+    if (!deletion->uid.isEmpty() && deletion->uid != uid)
         return apiFailure(preconditionFailed(*call.type, call.name,
-                                             "the UID in the precondition (" + wantedUid +
+                                             "the UID in the precondition (" + deletion->uid +
                                                  ") does not match the UID in record (" + uid +
                                                  "). The object might have been deleted and then recreated"));
-    const QByteArray wantedVersion = body.textAt({"preconditions", "resourceVersion"});
-    if (!wantedVersion.isEmpty() && wantedVersion != version)
+    if (!deletion->version.isEmpty() && deletion->version != version)
         return apiFailure(preconditionFailed(*call.type, call.name,
-                                             "the ResourceVersion in the precondition (" + wantedVersion +
+                                             "the ResourceVersion in the precondition (" + deletion->version +
                                                  ") does not match the ResourceVersion in record (" +
                                                  version + "). The object might have been modified"));
     qint64 grace = 30;
     if (const JsonValue *own = live->at({"spec", "terminationGracePeriodSeconds"}))
         grace = own->toInteger(30);
-    if (const JsonValue *wanted = body.find("gracePeriodSeconds"); wanted && !wanted->isNull())
-        grace = wanted->toInteger(grace);
-    if (call.hasParameter("gracePeriodSeconds"))
-        grace = call.parameter("gracePeriodSeconds").toLongLong();
-    const bool dryRun = isDryRun(call, body);
-    if (QByteArrayView(call.type->kind) == QByteArrayView("Namespace") && !dryRun) {
-        const QByteArray inside = call.name + '/'; // what is in it goes first
-        for (const ResourceType &type : resourceTypes()) {
-            if (!type.namespaced)
-                continue;
-            std::vector<QByteArray> keys;
-            m_store.collection(type).snapshot().forEach(inside,
-                                                        [&](const StoredObject &object, QByteArrayView) {
-                                                            if (!object.key.startsWith(inside))
-                                                                return false;
-                                                            keys.push_back(object.key);
-                                                            return true;
-                                                        });
-            for (const QByteArray &key : keys)
-                m_store.remove(type, key);
-        }
-    }
-    if (!dryRun)
-        deleteObject(*call.type, call.key(), *live, grace);
-    if (isPod(*call.type)) {
-        std::optional<JsonValue> stopping = m_store.object(*call.type, call.key());
-        const QByteArray text = storedText(stopping ? *stopping : *live, version.toLongLong());
-        return objectAnswer(call, m_store, text, Representation::Json);
-    }
-    return jsonAnswer(deletedStatus(*call.type, call.name, uid));
+    if (QByteArrayView(call.type->kind) == QByteArrayView("Namespace") && !deletion->dryRun)
+        emptyNamespace(call.name);
+    const JsonValue shown =
+        deleteObject(*call.type, call.key(), *live, deletion->graceSeconds.value_or(grace), deletion->dryRun);
+    const JsonValue *finalizers = live->at({"metadata", "finalizers"});
+    if (!call.type->deletionAnswersObject() && (!finalizers || finalizers->size() == 0))
+        return jsonAnswer(deletedStatus(*call.type, call.name, uid));
+    const std::optional<JsonValue> present = m_store.object(*call.type, call.key());
+    const QByteArray now = present ? present->textAt({"metadata", "resourceVersion"}) : version;
+    return objectAnswer(call, m_store, storedText(shown, now.toLongLong()), Representation::Json);
 }
 
 ApiResult<HttpAnswer> ApiWrites::removeAll(const ApiCall &call)
@@ -170,7 +228,7 @@ ApiResult<HttpAnswer> ApiWrites::removeAll(const ApiCall &call)
         });
     for (const QByteArray &key : keys) {
         if (const std::optional<JsonValue> object = m_store.object(*call.type, key))
-            deleteObject(*call.type, key, *object, 30);
+            deleteObject(*call.type, key, *object, 30, false);
     }
     return list;
 }
@@ -178,6 +236,13 @@ ApiResult<HttpAnswer> ApiWrites::removeAll(const ApiCall &call)
 ApiResult<HttpAnswer> ApiWrites::evict(const ApiCall &call)
 {
     const ResourceType &pods = *call.type;
+    JsonProblem problem;
+    const JsonValue body = readRequestBody(call.http().body, call.mediaType(), &problem);
+    if (!problem.message.isEmpty())
+        return apiFailure(unrecognizedBody("Eviction", problem.message, call.http().body));
+    const QByteArray named = body.textAt({"metadata", "name"});
+    if (named != call.name)
+        return apiFailure(badRequest("name in URL does not match name in Eviction object"));
     const std::optional<JsonValue> pod = m_store.object(pods, call.key());
     if (!pod)
         return apiFailure(notFound(pods, call.name));
@@ -219,11 +284,10 @@ ApiResult<HttpAnswer> ApiWrites::evict(const ApiCall &call)
     });
     if (refused)
         return apiFailure(std::move(*refused));
-    JsonProblem problem;
-    const JsonValue body = readRequestBody(call.http().body, call.mediaType(), &problem);
     const JsonValue *options = body.find("deleteOptions");
-    if (!isDryRun(call, options ? *options : JsonValue()))
-        deleteObject(pods, call.key(), *pod, 30);
+    const JsonValue *own = pod->at({"spec", "terminationGracePeriodSeconds"});
+    deleteObject(pods, call.key(), *pod, own ? own->toInteger(30) : 30,
+                 isDryRun(call, options ? *options : JsonValue()));
     return jsonAnswer(
         "{\"kind\":\"Status\",\"apiVersion\":\"v1\",\"metadata\":{},\"status\":\"Success\",\"code\":201}\n",
         201);

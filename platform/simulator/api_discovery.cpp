@@ -3,14 +3,33 @@
 #include "platform/simulator/resource_types.h"
 
 #include <QCryptographicHash>
-#include <cstring>
+#include <algorithm>
+#include <iterator>
 
 namespace tongchi::simulator {
 
 namespace {
 
-constexpr const char *objectVerbs =
-    "\"create\",\"delete\",\"deletecollection\",\"get\",\"list\",\"patch\",\"update\",\"watch\"";
+/// A namespace goes alone, never with others.
+QByteArray objectVerbs(const ResourceType &type)
+{
+    const bool isNamespace = QByteArrayView(type.kind) == QByteArrayView("Namespace");
+    return QByteArray("\"create\",\"delete\",") + (isNamespace ? "" : "\"deletecollection\",") +
+           "\"get\",\"list\",\"patch\",\"update\",\"watch\"";
+}
+
+/// What a migration of stored objects looks at.
+QByteArray storageVersionHash(const ResourceType &type)
+{
+    const QByteArray name = QByteArray(type.group) + '/' + type.version + '/' + type.kind;
+    return QCryptographicHash::hash(name, QCryptographicHash::Sha256).left(8).toBase64();
+}
+
+/// Groups in the order of the server's list.
+constexpr const char *groupOrder[] = {
+    "apps",        "events.k8s.io", "authentication.k8s.io", "authorization.k8s.io",
+    "autoscaling", "batch",         "certificates.k8s.io",   "networking.k8s.io",
+    "policy"};
 
 /// Kinds that only answer questions and are kept nowhere.
 struct ReviewType
@@ -36,6 +55,12 @@ QByteArrayList allGroups()
         if (!groups.contains(type.group))
             groups.append(type.group);
     }
+    const auto place = [](const QByteArray &group) {
+        const auto found = std::find(std::begin(groupOrder), std::end(groupOrder), group);
+        return found - std::begin(groupOrder);
+    };
+    std::stable_sort(groups.begin(), groups.end(),
+                     [&](const QByteArray &a, const QByteArray &b) { return place(a) < place(b); });
     return groups;
 }
 
@@ -57,7 +82,8 @@ QByteArray aggregatedResource(const ResourceType &type)
     const QByteArray kind = "{\"group\":\"\",\"version\":\"\",\"kind\":\"" + QByteArray(type.kind) + "\"}";
     QByteArray out = "{\"resource\":\"" + QByteArray(type.plural) + "\",\"responseKind\":" + kind +
                      ",\"scope\":\"" + (type.namespaced ? "Namespaced" : "Cluster") +
-                     "\",\"singularResource\":\"" + type.singular + "\",\"verbs\":[" + objectVerbs + ']';
+                     "\",\"singularResource\":\"" + type.singular + "\",\"verbs\":[" + objectVerbs(type) +
+                     ']';
     if (*type.shortNames)
         out += ",\"shortNames\":[" + quotedList(type.shortNames) + ']';
     if (*type.categories)
@@ -98,15 +124,18 @@ QByteArray groupEntry(const QByteArray &group)
     return "\"name\":\"" + group + "\",\"versions\":[" + version + "],\"preferredVersion\":" + version;
 }
 
-bool wantsAggregated(const ApiCall &call)
+/// Aggregated or old; 406 for a client that takes neither.
+ApiResult<bool> wantsAggregated(const ApiCall &call)
 {
-    for (const QByteArray &alternative : call.http().header("accept").split(',')) {
-        if (alternative.contains("application/json") && alternative.contains("as=APIGroupDiscoveryList"))
-            return alternative.contains("v=v2") && !alternative.contains("v2beta1");
-        if (alternative.trimmed() == "application/json")
+    for (const AcceptedForm &form : call.acceptedForms()) {
+        if (!form.isJson())
+            continue;
+        if (form.as.isEmpty())
             return false;
+        if (form.as == "APIGroupDiscoveryList" && form.group == "apidiscovery.k8s.io" && form.version == "v2")
+            return true;
     }
-    return false;
+    return apiFailure(call.notAcceptable());
 }
 
 HttpAnswer aggregatedAnswer(const ApiCall &call, bool coreGroup)
@@ -171,12 +200,12 @@ QByteArray resourceList(const QByteArray &group, const QByteArray &version)
         const QByteArray scope = type.namespaced ? "true" : "false";
         QByteArray entry = "{\"name\":\"" + QByteArray(type.plural) + "\",\"singularName\":\"" +
                            type.singular + "\",\"namespaced\":" + scope + ",\"kind\":\"" + type.kind +
-                           "\",\"verbs\":[" + objectVerbs + ']';
+                           "\",\"verbs\":[" + objectVerbs(type) + ']';
         if (*type.shortNames)
             entry += ",\"shortNames\":[" + quotedList(type.shortNames) + ']';
         if (*type.categories)
             entry += ",\"categories\":[" + quotedList(type.categories) + ']';
-        resources.append(entry + '}');
+        resources.append(entry + ",\"storageVersionHash\":\"" + storageVersionHash(type) + "\"}");
         for (const QByteArray &part : splitList(type.subresources, ';')) {
             const QList<QByteArray> fields = part.split('|');
             entry = "{\"name\":\"" + QByteArray(type.plural) + '/' + fields.at(0) +
@@ -194,7 +223,9 @@ QByteArray resourceList(const QByteArray &group, const QByteArray &version)
                              "\",\"verbs\":[\"create\"]}");
     }
     const QByteArray groupVersion = group.isEmpty() ? version : group + '/' + version;
-    return "{\"kind\":\"APIResourceList\",\"apiVersion\":\"v1\",\"groupVersion\":\"" + groupVersion +
+    // The core group's list is made by an older part of the server and does not say its own version.
+    const QByteArray own = group.isEmpty() ? QByteArray() : QByteArray("\"apiVersion\":\"v1\",");
+    return "{\"kind\":\"APIResourceList\"," + own + "\"groupVersion\":\"" + groupVersion +
            "\",\"resources\":[" + resources.join(',') + "]}\n";
 }
 
@@ -209,36 +240,78 @@ QByteArray versionDocument()
            "\"linux/amd64\"}\n";
 }
 
+namespace {
+
+/// Every path that answers without a name in it.
+QByteArray rootPaths()
+{
+    QByteArrayList paths = {"/api",   "/api/v1",     "/apis",        "/apis/",  "/healthz",
+                            "/livez", "/openapi/v3", "/openapi/v3/", "/readyz", "/version"};
+    for (const QByteArray &group : allGroups()) {
+        paths.append("/apis/" + group);
+        paths.append("/apis/" + group + "/v1");
+    }
+    std::sort(paths.begin(), paths.end());
+    return "{\"paths\":[\"" + paths.join("\",\"") + "\"]}";
+}
+
+HttpAnswer documentAnswer(const ApiCall &call, const QByteArray &body)
+{
+    const auto representation = call.representation();
+    if (!representation || *representation != Representation::Json)
+        return errorAnswer(representation ? call.notAcceptable() : representation.error());
+    return jsonAnswer(body);
+}
+
+HttpAnswer rootDiscovery(const ApiCall &call, bool coreGroup)
+{
+    const ApiResult<bool> aggregated = wantsAggregated(call);
+    if (!aggregated)
+        return errorAnswer(aggregated.error());
+    if (*aggregated)
+        return aggregatedAnswer(call, coreGroup);
+    return jsonAnswer(coreGroup ? QByteArray("{\"kind\":\"APIVersions\",\"versions\":[\"v1\"],"
+                                             "\"serverAddressByClientCIDRs\":[{\"clientCIDR\":\"0.0.0.0/0\","
+                                             "\"serverAddress\":\"127.0.0.1:6443\"}]}\n")
+                                : groupList());
+}
+
+} // namespace
+
 std::optional<HttpAnswer> discoveryAnswer(const ApiCall &call)
 {
     const QList<QByteArray> &path = call.segments;
-    if (path.value(0) == "version" && path.size() == 1) {
+    const QByteArray root = path.value(0);
+    if (path.isEmpty())
+        return jsonAnswer(rootPaths());
+    if (root == "version" && path.size() == 1) {
         HttpAnswer answer = jsonAnswer(versionDocument());
+        const std::vector<AcceptedForm> forms = call.acceptedForms();
+        if (std::none_of(forms.begin(), forms.end(), [](const AcceptedForm &form) { return form.isJson(); }))
+            answer = errorAnswer(call.notAcceptable());
         // The body is a real server's; by this a console tells its operator that the data is made up.
         answer.headers.push_back({QByteArrayLiteral("X-Tongchi-Simulated"), QByteArrayLiteral("true")});
         return answer;
     }
-    if (path.value(0) == "api") {
-        if (path.size() == 1) {
-            if (wantsAggregated(call))
-                return aggregatedAnswer(call, true);
-            return jsonAnswer(
-                "{\"kind\":\"APIVersions\",\"versions\":[\"v1\"],\"serverAddressByClientCIDRs\":"
-                "[{\"clientCIDR\":\"0.0.0.0/0\",\"serverAddress\":\"127.0.0.1:6443\"}]}\n");
-        }
+    if (root == "api") {
+        if (path.size() == 1)
+            return rootDiscovery(call, true);
         if (path.size() == 2 && path.at(1) == "v1")
-            return jsonAnswer(resourceList({}, "v1"));
-        return std::nullopt;
+            return documentAnswer(call, resourceList({}, "v1"));
+        return errorAnswer(resourceNotFound());
     }
-    if (path.value(0) != "apis")
+    if (root != "apis")
         return std::nullopt;
     if (path.size() == 1)
-        return wantsAggregated(call) ? aggregatedAnswer(call, false) : jsonAnswer(groupList());
-    const QByteArray body =
-        path.size() == 2 ? groupDocument(path.at(1)) : resourceList(path.at(1), path.at(2));
-    if (body.isEmpty() || path.size() > 3)
-        return std::nullopt;
-    return jsonAnswer(body);
+        return rootDiscovery(call, false);
+    if (path.size() == 2) {
+        const QByteArray body = groupDocument(path.at(1));
+        return body.isEmpty() ? std::nullopt : std::optional(documentAnswer(call, body));
+    }
+    const QByteArray body = resourceList(path.at(1), path.at(2));
+    if (!body.isEmpty() && path.size() == 3)
+        return documentAnswer(call, body);
+    return allGroups().contains(path.at(1)) ? std::optional(errorAnswer(resourceNotFound())) : std::nullopt;
 }
 
 } // namespace tongchi::simulator

@@ -24,9 +24,79 @@ struct ListRequest
     QByteArray continueToken;
 };
 
-ApiError listOptionsInvalid(const char *reason, const QByteArray &message)
+/// What is wrong with a list's or a watch's options, as k8s.io/apimachinery checks them.
+std::vector<FieldCause> optionCauses(const ApiCall &call, bool watch)
 {
-    return optionsInvalid("ListOptions", {reason, message, "resourceVersionMatch"});
+    std::vector<FieldCause> causes;
+    const QByteArray match = call.parameter("resourceVersionMatch");
+    const bool initialEvents = call.hasParameter("sendInitialEvents");
+    const auto forbidden = [&causes](const char *why, const char *field = "resourceVersionMatch") {
+        causes.push_back({"FieldValueForbidden", QByteArray("Forbidden: ") + why, field});
+    };
+    const auto unsupported = [&](const char *known) {
+        causes.push_back({"FieldValueNotSupported",
+                          "Unsupported value: " + quoted(match) + ": supported values: " + known,
+                          "resourceVersionMatch"});
+    };
+    const bool continues = !call.parameter("continue").isEmpty();
+    if (watch) {
+        if (initialEvents && match != "NotOlderThan")
+            forbidden("sendInitialEvents requires setting resourceVersionMatch to NotOlderThan");
+        if (!match.isEmpty() && !initialEvents)
+            forbidden("resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided");
+        if (!match.isEmpty() && match != "NotOlderThan")
+            unsupported("\"NotOlderThan\"");
+        if (!match.isEmpty() && continues)
+            forbidden("resourceVersionMatch is forbidden when continue is provided");
+        return causes;
+    }
+    const QByteArray version = call.parameter("resourceVersion");
+    if (!match.isEmpty()) {
+        if (version.isEmpty())
+            forbidden("resourceVersionMatch is forbidden unless resourceVersion is provided");
+        if (continues)
+            forbidden("resourceVersionMatch is forbidden when continue is provided");
+        if (match != "Exact" && match != "NotOlderThan")
+            unsupported("\"Exact\", \"NotOlderThan\", \"\"");
+        if (match == "Exact" && version == "0")
+            forbidden("resourceVersionMatch \"exact\" is forbidden for resourceVersion \"0\"");
+    }
+    if (initialEvents)
+        forbidden("sendInitialEvents is forbidden for list", "sendInitialEvents");
+    return causes;
+}
+
+/// Numbers of the query that cannot be read are refused before anything else.
+std::optional<ApiError> badNumber(const ApiCall &call)
+{
+    for (const char *name : {"timeoutSeconds", "limit"}) {
+        const QByteArray text = call.parameter(name);
+        bool isNumber = true;
+        if (!text.isEmpty() && (text.toLongLong(&isNumber), !isNumber))
+            return badRequest("strconv.ParseInt: parsing " + quoted(text) + ": invalid syntax");
+    }
+    return std::nullopt;
+}
+
+/// How much of each object the rows of a table hold.
+ApiResult<IncludeObject> includedObject(const ApiCall &call, Representation representation)
+{
+    const QByteArray wish = call.parameter("includeObject");
+    if (wish == "Object")
+        return IncludeObject::Object;
+    if (wish == "None")
+        return IncludeObject::None;
+    if (wish.isEmpty() || wish == "Metadata" || representation != Representation::Table)
+        return IncludeObject::Metadata;
+    return apiFailure(badRequest("Unable to convert to Table as requested: includeObject: Invalid value: " +
+                                 quoted(wish) + ": must be 'Metadata', 'Object', 'None', or empty"));
+}
+
+/// "core" or "apps": how messages name the package of a kind.
+QByteArray internalGroup(const ResourceType &type)
+{
+    const QByteArray group(type.group);
+    return group.isEmpty() ? QByteArray("core") : group.left(group.indexOf('.'));
 }
 
 ApiResult<std::optional<qint64>> parseVersion(const QByteArray &text, const QByteArray &prefix, int code)
@@ -48,7 +118,15 @@ ApiResult<ListRequest> parseListRequest(const ApiCall &call)
     const auto representation = call.representation();
     if (!representation)
         return apiFailure(representation.error());
+    if (*representation == Representation::PartialMetadata)
+        return apiFailure(
+            {.code = 406,
+             .reason = "NotAcceptable",
+             .message = "you requested PartialObjectMetadata, but the requested object is a list (*" +
+                        internalGroup(*call.type) + '.' + call.type->kind + "List)"});
     list.representation = *representation;
+    if (auto refused = badNumber(call))
+        return apiFailure(std::move(*refused));
     auto labels = LabelSelector::parse(call.parameter("labelSelector"));
     if (!labels)
         return apiFailure(labels.error());
@@ -57,34 +135,16 @@ ApiResult<ListRequest> parseListRequest(const ApiCall &call)
     if (!fields)
         return apiFailure(fields.error());
     list.fields = std::move(*fields);
-    const QByteArray limit = call.parameter("limit");
-    if (!limit.isEmpty()) {
-        bool ok = false;
-        list.limit = limit.toLongLong(&ok);
-        if (!ok)
-            return apiFailure(badRequest("strconv.ParseInt: parsing " + quoted(limit) + ": invalid syntax"));
-    }
-    if (call.parameter("includeObject") == "Object")
-        list.include = IncludeObject::Object;
-    else if (call.parameter("includeObject") == "None")
-        list.include = IncludeObject::None;
+    list.limit = call.parameter("limit").toLongLong();
+    const auto include = includedObject(call, list.representation);
+    if (!include)
+        return apiFailure(include.error());
+    list.include = *include;
     list.continueToken = call.parameter("continue");
     const QByteArray versionText = call.parameter("resourceVersion");
     const QByteArray match = call.parameter("resourceVersionMatch");
-    if (!match.isEmpty()) {
-        if (versionText.isEmpty())
-            return apiFailure(listOptionsInvalid(
-                "FieldValueForbidden",
-                "Forbidden: resourceVersionMatch is forbidden unless resourceVersion is provided"));
-        if (match != "Exact" && match != "NotOlderThan")
-            return apiFailure(listOptionsInvalid(
-                "FieldValueNotSupported", "Unsupported value: " + quoted(match) +
-                                              ": supported values: \"Exact\", \"NotOlderThan\", \"\""));
-        if (match == "Exact" && versionText == "0")
-            return apiFailure(listOptionsInvalid(
-                "FieldValueForbidden",
-                "Forbidden: resourceVersionMatch \"exact\" is forbidden for resourceVersion \"0\""));
-    }
+    if (const std::vector<FieldCause> causes = optionCauses(call, false); !causes.empty())
+        return apiFailure(invalid("meta.k8s.io", "ListOptions", {}, causes));
     if (!list.continueToken.isEmpty() && !versionText.isEmpty() && versionText != "0")
         return apiFailure(badRequest("specifying resource version is not allowed when using continue"));
     auto version = parseVersion(versionText, "invalid resource version: ", 400);
@@ -122,13 +182,17 @@ ApiResult<ContinuePoint> parseContinueToken(const QByteArray &token)
     if (!json.message.isEmpty())
         return apiFailure(badRequest(problem + json.message));
     if (value.textAt({"v"}) != "meta.k8s.io/v1")
-        return apiFailure(badRequest(problem + "server does not recognize this encoded version " +
-                                     quoted(value.textAt({"v"}))));
+        return apiFailure(
+            badRequest(problem + "server does not recognize this encoded version " + value.textAt({"v"})));
     const JsonValue *version = value.find("rv");
     if (!version || version->toInteger() == 0)
         return apiFailure(
             badRequest(problem + "incorrect encoded start resourceVersion (version meta.k8s.io/v1)"));
     QByteArray start = value.textAt({"start"});
+    if (start.isEmpty())
+        return apiFailure(badRequest(problem + "encoded start key empty (version meta.k8s.io/v1)"));
+    if (start.contains("..")) // no way out of the resource's own keys
+        return apiFailure(badRequest(problem + start));
     if (start.startsWith('/'))
         start.remove(0, 1);
     return ContinuePoint{version->toInteger(), start};
@@ -266,9 +330,10 @@ ApiResult<HttpAnswer> readObject(const ApiCall &call, ClusterStore &store)
         return apiFailure(
             {.code = 406,
              .reason = "NotAcceptable",
-             .message =
-                 "you requested PartialObjectMetadataList, but the requested object is not a list (*core." +
-                 QByteArray(call.type->kind) + ')'});
+             .message = "you requested PartialObjectMetadataList, but the requested object is not a list (*" +
+                        internalGroup(*call.type) + '.' + call.type->kind + ')'});
+    if (const auto version = parseVersion(call.parameter("resourceVersion"), {}, 500); !version)
+        return apiFailure(version.error());
     const std::optional<QByteArray> text = store.collection(*call.type).find(call.key());
     if (!text)
         return apiFailure(notFound(*call.type, call.name));
@@ -389,6 +454,8 @@ ApiResult<WatchOptions> readWatchOptions(const ApiCall &call, ClusterStore &stor
     if (!representation)
         return apiFailure(representation.error());
     options.representation = *representation;
+    if (auto refused = badNumber(call))
+        return apiFailure(std::move(*refused));
     auto labels = LabelSelector::parse(call.parameter("labelSelector"));
     if (!labels)
         return apiFailure(labels.error());
@@ -400,16 +467,9 @@ ApiResult<WatchOptions> readWatchOptions(const ApiCall &call, ClusterStore &stor
     if (!fields)
         return apiFailure(fields.error());
     options.fields = std::move(*fields);
-    const QByteArray match = call.parameter("resourceVersionMatch");
     const bool initialEvents = call.flag("sendInitialEvents");
-    if (call.hasParameter("sendInitialEvents") && match != "NotOlderThan")
-        return apiFailure(listOptionsInvalid(
-            "FieldValueForbidden",
-            "Forbidden: sendInitialEvents requires setting resourceVersionMatch to NotOlderThan"));
-    if (!call.hasParameter("sendInitialEvents") && !match.isEmpty())
-        return apiFailure(listOptionsInvalid(
-            "FieldValueForbidden",
-            "Forbidden: resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided"));
+    if (const std::vector<FieldCause> causes = optionCauses(call, true); !causes.empty())
+        return apiFailure(invalid("meta.k8s.io", "ListOptions", {}, causes));
     const auto version = parseVersion(call.parameter("resourceVersion"), {}, 500);
     if (!version)
         return apiFailure(version.error());

@@ -7,6 +7,7 @@
 #include "platform/simulator/openapi_documents.h"
 #include "platform/simulator/watch_stream.h"
 
+#include <QDateTime>
 #include <QTimer>
 
 namespace tongchi::simulator {
@@ -30,19 +31,70 @@ QByteArray serviceName(const QByteArray &name)
     return parts.size() == 3 ? parts.at(1) : parts.first();
 }
 
-constexpr const char *healthChecks[] = {"ping",
-                                        "log",
-                                        "etcd",
-                                        "etcd-readiness",
-                                        "informer-sync",
-                                        "poststarthook/start-apiserver-admission-initializer",
-                                        "poststarthook/generic-apiserver-start-informers",
-                                        "poststarthook/priority-and-fairness-config-consumer",
-                                        "poststarthook/priority-and-fairness-filter",
-                                        "poststarthook/storage-object-count-tracker-hook",
-                                        "poststarthook/start-system-namespaces-controller",
-                                        "poststarthook/apiservice-openapiv3-controller",
-                                        "shutdown"};
+/// What Prometheus does around every answer of its API: compressed whatever its size, and open to all pages.
+void dressApiAnswer(HttpAnswer *answer, QByteArray *body, bool gzip, bool foreign)
+{
+    if (gzip && answer->contentType == "application/json") {
+        answer->headers.push_back({QByteArrayLiteral("Content-Encoding"), QByteArrayLiteral("gzip")});
+        *body = gzipped(*body);
+    }
+    if (!foreign)
+        return;
+    answer->headers.push_back({QByteArrayLiteral("Access-Control-Allow-Headers"),
+                               QByteArrayLiteral("Accept, Authorization, Content-Type, Origin")});
+    answer->headers.push_back(
+        {QByteArrayLiteral("Access-Control-Allow-Methods"), QByteArrayLiteral("GET, POST, OPTIONS")});
+    answer->headers.push_back({QByteArrayLiteral("Access-Control-Allow-Origin"), QByteArrayLiteral("*")});
+    answer->headers.push_back(
+        {QByteArrayLiteral("Access-Control-Expose-Headers"), QByteArrayLiteral("Date")});
+    answer->headers.push_back({QByteArrayLiteral("Vary"), QByteArrayLiteral("Origin")});
+}
+
+struct HealthCheck
+{
+    const char *name;
+    bool ready; ///< asked by /readyz
+    bool live;  ///< asked by /livez and /healthz
+};
+constexpr HealthCheck healthChecks[] = {
+    {"ping", true, true},
+    {"log", true, true},
+    {"loopback-serving-certificate", false, true},
+    {"etcd", true, true},
+    {"etcd-readiness", true, false},
+    {"informer-sync", true, false},
+    {"poststarthook/start-apiserver-admission-initializer", true, true},
+    {"poststarthook/generic-apiserver-start-informers", true, true},
+    {"poststarthook/priority-and-fairness-config-consumer", true, true},
+    {"poststarthook/priority-and-fairness-filter", true, true},
+    {"poststarthook/storage-object-count-tracker-hook", true, true},
+    {"poststarthook/start-apiextensions-informers", true, true},
+    {"poststarthook/start-apiextensions-controllers", true, true},
+    {"poststarthook/crd-informer-synced", true, true},
+    {"poststarthook/start-system-namespaces-controller", true, true},
+    {"poststarthook/peer-endpoint-reconciler-controller", true, true},
+    {"poststarthook/start-cluster-authentication-info-controller", true, true},
+    {"poststarthook/start-kube-apiserver-identity-lease-controller", true, true},
+    {"poststarthook/start-kube-apiserver-identity-lease-garbage-collector", true, true},
+    {"poststarthook/storage-readiness", true, true},
+    {"poststarthook/start-legacy-token-tracking-controller", true, true},
+    {"poststarthook/start-service-ip-repair-controllers", true, true},
+    {"poststarthook/rbac/bootstrap-roles", true, true},
+    {"poststarthook/scheduling/bootstrap-system-priority-classes", true, true},
+    {"poststarthook/priority-and-fairness-config-producer", true, true},
+    {"poststarthook/bootstrap-controller", true, true},
+    {"poststarthook/start-kubernetes-service-cidr-controller", true, true},
+    {"poststarthook/start-kube-aggregator-informers", true, true},
+    {"poststarthook/apiservice-status-local-available-controller", true, true},
+    {"poststarthook/apiservice-status-remote-available-controller", true, true},
+    {"poststarthook/apiservice-registration-controller", true, true},
+    {"poststarthook/apiservice-discovery-controller", true, true},
+    {"poststarthook/kube-apiserver-autoregistration", true, true},
+    {"autoregister-completion", true, true},
+    {"poststarthook/apiservice-openapi-controller", true, true},
+    {"poststarthook/apiservice-openapiv3-controller", true, true},
+    {"shutdown", true, false},
+};
 
 } // namespace
 
@@ -50,10 +102,22 @@ ApiServer::ApiServer(int cluster, const SimulatedClock &clock, std::shared_ptr<M
                      QObject *parent)
     : QObject(parent), m_cluster(cluster), m_store(clock), m_writes(m_store), m_metrics(std::move(metrics))
 {
+    m_madeAt = httpDate(QDateTime::currentDateTimeUtc());
     m_queries.setMaxThreadCount(2);
     m_writes.setLater([this](std::chrono::milliseconds delay, std::function<void()> action) {
         QTimer::singleShot(delay, this, std::move(action));
     });
+}
+
+HttpLimits ApiServer::limits()
+{
+    HttpLimits limits;
+    limits.body = 3 * 1024 * 1024;
+    limits.tooLarge =
+        errorAnswer({.code = 413,
+                     .reason = "RequestEntityTooLarge",
+                     .message = "Request entity too large: limit is " + QByteArray::number(limits.body)});
+    return limits;
 }
 
 ApiServer::~ApiServer()
@@ -85,6 +149,12 @@ void ApiServer::handle(const HttpExchangePointer &exchange)
         exchange->answer(errorAnswer(*refused));
         return;
     }
+    // Handlers are registered for GET alone, and HEAD is not taken for one.
+    if (exchange->request().method == "HEAD" &&
+        (call.isResource || call.segments.value(0) == "version" || call.segments.value(0) == "api")) {
+        exchange->answer(errorAnswer(methodNotAllowed()));
+        return;
+    }
     route(call);
 }
 
@@ -92,8 +162,9 @@ void ApiServer::route(ApiCall &call)
 {
     if (call.isResource) {
         if (!isKnownGroupVersion(call.group, call.version)) {
-            // The core group's handler answers for what is below /api, nobody for an unknown group.
-            call.exchange->answer(call.group.isEmpty() ? errorAnswer(resourceNotFound()) : pageNotFound());
+            // A group's handler answers for what is below it, nobody for an unknown group.
+            const bool known = call.group.isEmpty() || isKnownGroupVersion(call.group, "v1");
+            call.exchange->answer(known ? errorAnswer(resourceNotFound()) : pageNotFound());
             return;
         }
         routeObject(call);
@@ -106,7 +177,9 @@ void ApiServer::route(ApiCall &call)
     } else if (root == "openapi" && reads) {
         call.exchange->answer(openApiAnswer(call));
     } else if (std::optional<HttpAnswer> answer = discoveryAnswer(call)) {
-        call.exchange->answer(reads ? std::move(*answer) : errorAnswer(methodNotAllowed()));
+        // The root of the groups looks at no method.
+        const bool anyMethod = call.segments.size() == 1 && root == "apis";
+        call.exchange->answer(reads || anyMethod ? std::move(*answer) : errorAnswer(methodNotAllowed()));
     } else {
         call.exchange->answer(pageNotFound());
     }
@@ -205,6 +278,12 @@ void ApiServer::proxyService(const ApiCall &call)
 {
     const QByteArray name = serviceName(call.name);
     const ResourceType &services = *call.type;
+    const QList<QByteArray> parts = call.name.split(':');
+    if (parts.size() > 3 || (parts.size() == 3 && parts.first() != "http" && parts.first() != "https" &&
+                             !parts.first().isEmpty())) {
+        call.exchange->answer(errorAnswer(badRequest("invalid service request " + quoted(call.name))));
+        return;
+    }
     if (!m_store.contains(services, objectKey(call.nameSpace, name))) {
         call.exchange->answer(errorAnswer(notFound(services, name)));
         return;
@@ -228,7 +307,8 @@ void ApiServer::handleMetrics(const HttpExchangePointer &exchange, const QByteAr
     const HttpRequest &request = exchange->request();
     m_queries.start([this, held = exchange, metrics = m_metrics, cluster = m_cluster, path,
                      method = request.method, query = request.query, body = request.body,
-                     gzip = request.header("accept-encoding").contains("gzip"), proxied]() mutable {
+                     gzip = request.header("accept-encoding").contains("gzip"),
+                     foreign = !request.header("origin").isEmpty(), proxied]() mutable {
         MetricsSource::Answer found = metrics->handle(cluster, method, path, query, body);
         HttpAnswer answer;
         answer.status = found.status;
@@ -236,7 +316,11 @@ void ApiServer::handleMetrics(const HttpExchangePointer &exchange, const QByteAr
         if (proxied)
             answer.headers.push_back(
                 {QByteArrayLiteral("Cache-Control"), QByteArrayLiteral("no-cache, private")});
-        fillBody(&answer, std::move(found.body), gzip);
+        for (auto &[name, value] : found.headers)
+            answer.headers.push_back({std::move(name), std::move(value)});
+        if (path.startsWith("/api/"))
+            dressApiAnswer(&answer, &found.body, gzip, foreign);
+        answer.setBody(std::move(found.body));
         auto ready = std::make_shared<HttpAnswer>(std::move(answer));
         QMetaObject::invokeMethod(
             this, [waiting = std::move(held), ready] { waiting->answer(std::move(*ready)); },
@@ -247,12 +331,21 @@ void ApiServer::handleMetrics(const HttpExchangePointer &exchange, const QByteAr
 HttpAnswer ApiServer::healthAnswer(const ApiCall &call) const
 {
     const QByteArray root = call.segments.value(0);
-    if (!call.hasParameter("verbose"))
-        return textAnswer("ok");
-    QByteArray body;
-    for (const char *check : healthChecks)
-        body += "[+]" + QByteArray(check) + " ok\n";
-    return textAnswer(body + root + " check passed\n");
+    const QByteArray one = call.segments.mid(1).join('/');
+    QByteArray all;
+    for (const HealthCheck &check : healthChecks) {
+        if (!(root == "readyz" ? check.ready : check.live))
+            continue;
+        if (one == check.name) {
+            HttpAnswer answer = textAnswer("ok");
+            answer.headers.pop_back(); // nosniff
+            return answer;
+        }
+        all += "[+]" + QByteArray(check.name) + " ok\n";
+    }
+    if (!one.isEmpty())
+        return pageNotFound();
+    return textAnswer(call.hasParameter("verbose") ? all + root + " check passed\n" : QByteArray("ok"));
 }
 
 HttpAnswer ApiServer::openApiAnswer(const ApiCall &call) const
@@ -260,18 +353,50 @@ HttpAnswer ApiServer::openApiAnswer(const ApiCall &call) const
     const QByteArray path = call.segments.mid(2).join('/');
     if (call.segments.value(1) != "v3")
         return pageNotFound();
+    const auto add = [](HttpAnswer *answer, const char *name, const QByteArray &value) {
+        answer->headers.push_back({name, value});
+    };
+    HttpAnswer answer;
     if (path.isEmpty()) {
-        HttpAnswer index = textAnswer(openApiIndex());
-        return index;
+        answer.contentType = QByteArrayLiteral("text/plain; charset=utf-8");
+        add(&answer, "Cache-Control", "no-cache, private");
+        add(&answer, "Accept-Ranges", "bytes");
+        add(&answer, "Last-Modified", m_madeAt);
+        fillBody(&answer, openApiIndex(), call.acceptsGzip());
+        return answer;
     }
     QByteArray document = openApiDocument(path);
-    if (document.isEmpty())
-        return pageNotFound();
-    HttpAnswer answer;
+    if (document.isEmpty()) {
+        answer.status = 404;
+        add(&answer, "Cache-Control", "no-cache, private");
+        return answer;
+    }
+    const QByteArray hash = openApiHash(path);
+    const QByteArray tag = '"' + hash + '"';
+    const QByteArray asked = call.parameter("hash");
+    const bool exact = asked == hash; // then the address names this content and no other
     answer.contentType = QByteArrayLiteral("application/json");
-    answer.headers.push_back(
-        {QByteArrayLiteral("Cache-Control"), QByteArrayLiteral("public, max-age=31536000, immutable")});
-    fillBody(&answer, std::move(document), call.acceptsGzip());
+    add(&answer, "Cache-Control", exact ? "public, immutable" : "no-cache, private");
+    add(&answer, "Etag", tag);
+    add(&answer, "Vary", "Accept");
+    if (!asked.isEmpty() && !exact) {
+        answer.status = 301;
+        add(&answer, "Location", "/openapi/v3/" + path + "?hash=" + hash);
+        return answer;
+    }
+    if (exact)
+        add(&answer, "Expires", httpDate(QDateTime::currentDateTimeUtc().addYears(1)).replace("GMT", "UTC"));
+    if (call.http().header("if-none-match") == tag) {
+        answer.status = 304;
+        answer.contentType.clear();
+        return answer;
+    }
+    add(&answer, "Accept-Ranges", "bytes");
+    add(&answer, "Last-Modified", m_madeAt);
+    if (call.acceptsGzip())
+        fillBody(&answer, std::move(document), true);
+    else
+        answer.setBody(std::move(document));
     return answer;
 }
 

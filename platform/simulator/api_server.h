@@ -4,6 +4,7 @@
 #include "platform/simulator/api_call.h"
 #include "platform/simulator/api_writes.h"
 #include "platform/simulator/cluster_store.h"
+#include "platform/simulator/http_connection.h"
 
 #include <QObject>
 #include <QPointer>
@@ -24,6 +25,9 @@ public:
     ApiServer(int cluster, const SimulatedClock &clock, std::shared_ptr<MetricsSource> metrics,
               QObject *parent = nullptr);
     ~ApiServer() override;
+
+    /// What a request to an API server may hold.
+    static HttpLimits limits();
 
     ClusterStore &store() { return m_store; }
     AccessControl &access() { return m_access; }
@@ -56,6 +60,7 @@ private:
     std::vector<QPointer<WatchStream>> m_watches;
     std::chrono::steady_clock::time_point m_limitedUntil{};
     int m_retryAfter = 1;
+    QByteArray m_madeAt;   ///< as HTTP writes it
     QThreadPool m_queries; ///< last: its threads end before anything else here
 };
 

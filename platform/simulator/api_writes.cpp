@@ -6,6 +6,7 @@
 #include "platform/simulator/managed_fields.h"
 #include "platform/simulator/object_defaults.h"
 #include "platform/simulator/object_patch.h"
+#include "platform/simulator/object_rules.h"
 #include "platform/simulator/object_schema.h"
 #include "platform/simulator/object_text.h"
 #include "platform/simulator/object_validation.h"
@@ -46,28 +47,6 @@ ApiError unsupportedMedia()
             .details = "{}"};
 }
 
-/// Go's fmt of a decoded map, as the strict decoder's message shows a strategic patch.
-QByteArray goFormat(const JsonValue &value)
-{
-    if (value.isObject()) {
-        JsonValue sorted = value;
-        sorted.sortKeys();
-        QByteArray out = "map[";
-        for (std::size_t i = 0; i < sorted.size(); ++i)
-            out += (i > 0 ? " " : "") + sorted.keys()[i] + ':' + goFormat(sorted.items()[i]);
-        return out + ']';
-    }
-    if (value.isArray()) {
-        QByteArray out = "[";
-        for (std::size_t i = 0; i < value.size(); ++i)
-            out += (i > 0 ? " " : "") + goFormat(value.items()[i]);
-        return out + ']';
-    }
-    if (value.isNull())
-        return "<nil>";
-    return value.isString() ? value.text() : value.toJson();
-}
-
 ApiError patchInvalid(const QByteArray &shown, const QByteArray &problem)
 {
     return invalid({}, {}, {},
@@ -94,7 +73,9 @@ void keepOtherPart(JsonValue &object, const JsonValue &live, const ApiCall &call
         return;
     if (call.subresource == "status") {
         JsonValue status = object.find("status") ? *object.find("status") : JsonValue();
+        JsonValue metadata = *object.find("metadata"); // labels and annotations can be written this way too
         object = live;
+        object.set("metadata", std::move(metadata));
         if (!status.isNull())
             object.set("status", std::move(status));
     } else if (const JsonValue *status = live.find("status")) {
@@ -102,6 +83,25 @@ void keepOtherPart(JsonValue &object, const JsonValue &live, const ApiCall &call
     } else {
         object.remove("status");
     }
+}
+
+std::optional<ApiError> managerProblem(const QByteArray &manager, const char *optionsKind)
+{
+    if (manager.size() > 128)
+        return optionsInvalid(
+            optionsKind, {"FieldValueTooLong", "Too long: may not be more than 128 bytes", "fieldManager"});
+    const QString text = QString::fromUtf8(manager);
+    for (qsizetype i = 0; i < text.size(); ++i) {
+        if (!text.at(i).isPrint())
+            return optionsInvalid(
+                optionsKind,
+                {"FieldValueInvalid",
+                 "Invalid value: " + quoted(manager) + ": invalid character U+" +
+                     QByteArray::number(text.at(i).unicode(), 16).toUpper().rightJustified(4, '0') +
+                     " (at position " + QByteArray::number(i) + ')',
+                 "fieldManager"});
+    }
+    return std::nullopt;
 }
 
 bool sameButBookkeeping(JsonValue a, JsonValue b)
@@ -144,6 +144,8 @@ ApiResult<ApiWrites::Options> ApiWrites::readOptions(const ApiCall &call, const 
     options.strict = validation == "Strict";
     options.warn = validation != "Ignore";
     options.fieldManager = call.parameter("fieldManager");
+    if (auto refused = managerProblem(options.fieldManager, optionsKind))
+        return apiFailure(std::move(*refused));
     options.force = call.flag("force");
     return options;
 }
@@ -161,29 +163,13 @@ ApiResult<JsonValue> ApiWrites::readBody(const ApiCall &call, Options &options) 
                         "application/json, application/yaml, application/vnd.kubernetes.protobuf"});
     JsonProblem problem;
     JsonValue object = readRequestBody(call.http().body, type, &problem);
-    if (!problem.message.isEmpty())
-        return apiFailure(badRequest("the object provided is unrecognized (must be of type " +
-                                     QByteArray(call.type->kind) +
-                                     "): couldn't get version/kind; json parse error: " + problem.message +
-                                     " (" + call.http().body.left(1024) + ')'));
     const QByteArray kind = call.type->kind;
-    const QByteArray given = object.textAt({"kind"});
-    const QByteArray prefix =
-        given + " in version " + quoted(call.type->version) + " cannot be handled as a " + kind + ": ";
-    if (!given.isEmpty() && given != kind)
-        return apiFailure(badRequest(prefix + "converting (" + call.type->version + '.' + given +
-                                     ") to (core." + kind + "): unknown conversion"));
-    const QByteArray apiVersion = object.textAt({"apiVersion"});
-    if (!apiVersion.isEmpty() && apiVersion != call.type->apiVersion())
-        return apiFailure(badRequest("the API version in the data (" + apiVersion +
-                                     ") does not match the expected API version (" + call.type->apiVersion() +
-                                     ')'));
+    if (!problem.message.isEmpty() || !object.isObject())
+        return apiFailure(unrecognizedBody(kind.constData(), problem.message, call.http().body));
+    if (auto foreign = foreignKind(object, call.type->group, call.type->version, call.type->kind))
+        return apiFailure(std::move(*foreign));
     const QByteArray handled =
         kind + " in version " + quoted(call.type->version) + " cannot be handled as a " + kind + ": ";
-    if (!object.isObject())
-        return apiFailure(badRequest(handled + "json: cannot unmarshal " +
-                                     (object.isArray() ? "array" : "value") + " into Go value of type v1." +
-                                     kind));
     DecodeFindings findings = decodeObject(object, *call.type);
     if (!findings.typeProblem.isEmpty())
         return apiFailure(badRequest(handled + findings.typeProblem));
@@ -217,6 +203,9 @@ std::optional<ApiError> ApiWrites::checkIdentity(const ApiCall &call, const Json
         return std::nullopt;
     const QByteArray version = object.textAt({"metadata", "resourceVersion"});
     const QByteArray liveVersion = live.textAt({"metadata", "resourceVersion"});
+    bool isNumber = version.isEmpty();
+    if (!isNumber && (version.toULongLong(&isNumber), !isNumber))
+        return internalError("strconv.ParseUint: parsing " + quoted(version) + ": invalid syntax");
     if (!version.isEmpty() && version != liveVersion)
         return conflict(*call.type, call.name, modifiedMeanwhile);
     const QByteArray uid = object.textAt({"metadata", "uid"});
@@ -254,9 +243,12 @@ HttpAnswer ApiWrites::answer(const ApiCall &call, const JsonValue &object, qint6
     return result;
 }
 
+/// `isApply`: the object comes from an apply, which has booked its fields.
 ApiResult<HttpAnswer> ApiWrites::storeNew(const ApiCall &call, JsonValue object, const Options &options,
-                                          bool booked)
+                                          bool isApply)
 {
+    const JsonValue *fields = object.at({"metadata", "managedFields"});
+    const JsonValue booking = isApply && fields ? *fields : JsonValue();
     JsonValue &metadata = object["metadata"];
     const QByteArray prefix = metadata.textAt({"generateName"});
     if (metadata.textAt({"name"}).isEmpty() && !prefix.isEmpty())
@@ -267,27 +259,37 @@ ApiResult<HttpAnswer> ApiWrites::storeNew(const ApiCall &call, JsonValue object,
             return apiFailure(notFound(*findResourceType("", "v1", "namespaces"), call.nameSpace));
     }
     const QByteArray name = metadata.textAt({"name"});
-    const std::vector<FieldCause> causes = metadataCauses(object, *call.type, 1);
+    if (!metadata.textAt({"resourceVersion"}).isEmpty())
+        return apiFailure(internalError("resourceVersion should not be set on objects to be created"));
+    for (const char *own : {"managedFields", "selfLink", "deletionTimestamp", "deletionGracePeriodSeconds"})
+        metadata.remove(own);
+    if (call.type->hasGeneration())
+        metadata.set("generation", JsonValue::number(1));
+    JsonValue booked = booking;
+    fillDecodedDefaults(object, *call.type); // `metadata` may no longer be where it was
+    if (booked.isNull()) {
+        bookUpdate(emptyObject(*call.type), object, *call.type,
+                   {options.fieldManager.isEmpty() ? managerFromAgent(call) : options.fieldManager,
+                    {},
+                    m_store.now()},
+                   true);
+    } else {
+        object["metadata"].set("managedFields", std::move(booked));
+    }
+    std::vector<FieldCause> causes = metadataCauses(object, *call.type, 1);
+    const std::vector<FieldCause> more = creationCauses(object, *call.type);
+    causes.insert(causes.end(), more.begin(), more.end());
     if (!causes.empty())
         return apiFailure(invalid(call.type->group, call.type->kind, name, causes));
     const QByteArray key = objectKey(call.nameSpace, name);
     if (m_store.contains(*call.type, key))
         return apiFailure(alreadyExists(*call.type, name));
-    metadata.remove("resourceVersion");
-    metadata.set("uid", JsonValue::string(newUid()));
-    metadata.set("creationTimestamp", JsonValue::string(m_store.now()));
-    if (call.type->hasGeneration())
-        metadata.set("generation", JsonValue::number(1));
-    fillDefaults(object, *call.type); // may add members to the object: `metadata` is no longer where it was
-    if (!booked) {
-        object["metadata"].remove("managedFields");
-        bookUpdate(JsonValue::object(), object, *call.type,
-                   {options.fieldManager.isEmpty() ? managerFromAgent(call) : options.fieldManager,
-                    {},
-                    m_store.now()},
-                   true);
-    }
+    object["metadata"].set("uid", JsonValue::string(newUid()));
+    object["metadata"].set("creationTimestamp", JsonValue::string(m_store.now()));
+    fillServerParts(object, *call.type);
     const qint64 version = options.dryRun ? 0 : m_store.put(*call.type, key, object);
+    if (!options.dryRun && QByteArrayView(call.type->kind) == QByteArrayView("Namespace"))
+        m_store.furnishNamespace(name);
     return answer(call, object, version, 201, options);
 }
 
@@ -304,8 +306,9 @@ ApiResult<HttpAnswer> ApiWrites::storeChanged(const ApiCall &call, const JsonVal
         else
             metadata.remove(fixed);
     }
-    const std::vector<FieldCause> causes =
-        metadataCauses(object, *call.type, call.verb == "patch" && !booked ? 4 : 2);
+    std::vector<FieldCause> causes = metadataCauses(object, *call.type, 4);
+    const std::vector<FieldCause> more = changeCauses(live, object, *call.type);
+    causes.insert(causes.end(), more.begin(), more.end());
     if (!causes.empty())
         return apiFailure(invalid(call.type->group, call.type->kind, call.name, causes));
     const qint64 liveVersion = live.textAt({"metadata", "resourceVersion"}).toLongLong();
@@ -328,6 +331,12 @@ ApiResult<HttpAnswer> ApiWrites::storeChanged(const ApiCall &call, const JsonVal
         metadata.set("generation", JsonValue::number((generation ? generation->toInteger() : 0) + 1));
     }
     const qint64 version = options.dryRun ? liveVersion : m_store.put(*call.type, call.key(), object);
+    // The last finalizer of something that is being deleted lets it go.
+    const JsonValue *finalizers = object.at({"metadata", "finalizers"});
+    const bool released = !object.textAt({"metadata", "deletionTimestamp"}).isEmpty() &&
+                          liveMetadata.find("finalizers") && (!finalizers || finalizers->size() == 0);
+    if (released && !options.dryRun)
+        m_store.remove(*call.type, call.key());
     return answer(call, object, version, 200, options);
 }
 
@@ -357,9 +366,11 @@ ApiResult<HttpAnswer> ApiWrites::replace(const ApiCall &call)
     const std::optional<JsonValue> live = m_store.object(*call.type, call.key());
     if (auto error = checkIdentity(call, *object, live ? *live : JsonValue()))
         return apiFailure(std::move(*error));
-    if (!live)
+    if (live)
+        return storeChanged(call, *live, std::move(*object), *options, false);
+    if (!call.type->isMadeByUpdate())
         return apiFailure(notFound(*call.type, call.name));
-    return storeChanged(call, *live, std::move(*object), *options, false);
+    return storeNew(call, std::move(*object), *options, false);
 }
 
 ApiResult<JsonValue> ApiWrites::patched(const ApiCall &call, const JsonValue &live, Options &options) const
@@ -382,12 +393,16 @@ ApiResult<JsonValue> ApiWrites::patched(const ApiCall &call, const JsonValue &li
     } else {
         if (!body.isObject())
             return apiFailure(badRequest((strategic ? QByteArray() : QByteArray("error decoding patch: ")) +
-                                         "json: cannot unmarshal " + (body.isArray() ? "array" : "value") +
+                                         "json: cannot unmarshal " + jsonTypeName(body) +
                                          " into Go value of type map[string]interface {}"));
-        if (strategic)
-            applyStrategicPatch(object, body, ObjectSchema::instance().find(call.type->schema));
-        else
+        if (strategic) {
+            const QByteArray wrong =
+                applyStrategicPatch(object, body, ObjectSchema::instance().find(call.type->schema));
+            if (!wrong.isEmpty())
+                return apiFailure(internalError(wrong));
+        } else {
             applyMergePatch(object, body);
+        }
     }
     if (!object.isObject())
         return apiFailure(unprocessable());
@@ -419,8 +434,10 @@ ApiResult<JsonValue> ApiWrites::applied(const ApiCall &call, const JsonValue &li
     if (!problem.isEmpty())
         return apiFailure(badRequest("error decoding YAML: error converting YAML to JSON: " + problem));
     if (!body.isObject())
-        return apiFailure(badRequest(
-            "error decoding YAML: json: cannot unmarshal into Go value of type map[string]interface {}"));
+        return apiFailure(
+            badRequest("error decoding YAML: error unmarshaling JSON: while decoding JSON: json: "
+                       "cannot unmarshal " +
+                       QByteArray(jsonTypeName(body)) + " into Go value of type map[string]interface {}"));
     if (findResourceKind(body.textAt({"apiVersion"}), body.textAt({"kind"})) != call.type) {
         const QByteArray apiVersion = body.textAt({"apiVersion"});
         const QByteArray given = apiVersion.contains('/') ? apiVersion : '/' + apiVersion;

@@ -41,11 +41,22 @@ private:
     [[nodiscard]] ApiResult<HttpAnswer> storeChanged(const ApiCall &call, const JsonValue &live,
                                                      JsonValue object, const Options &options, bool booked);
     [[nodiscard]] ApiResult<HttpAnswer> storeNew(const ApiCall &call, JsonValue object,
-                                                 const Options &options, bool booked);
+                                                 const Options &options, bool isApply);
     HttpAnswer answer(const ApiCall &call, const JsonValue &object, qint64 version, int status,
                       const Options &options) const;
-    bool deleteObject(const ResourceType &type, const QByteArray &key, const JsonValue &object,
-                      qint64 graceSeconds);
+    /// What a DELETE asks for.
+    struct Deletion
+    {
+        bool dryRun = false;
+        std::optional<qint64> graceSeconds;
+        QByteArray uid; ///< preconditions; empty: none
+        QByteArray version;
+    };
+    [[nodiscard]] ApiResult<Deletion> readDeletion(const ApiCall &call) const;
+    JsonValue marked(const ResourceType &type, const JsonValue &object, qint64 graceSeconds) const;
+    JsonValue deleteObject(const ResourceType &type, const QByteArray &key, const JsonValue &object,
+                           qint64 graceSeconds, bool dryRun);
+    void emptyNamespace(const QByteArray &name);
 
     ClusterStore &m_store;
     Later m_later;

@@ -78,7 +78,7 @@ void ClusterStore::load(FleetSource &fleet, int cluster)
 
 void ClusterStore::loadBuiltIn(QList<QByteArray> nameSpaces)
 {
-    const QByteArray created = rfc3339(m_clock.start().time_since_epoch().count() - 90LL * 24 * 3600 * 1000);
+    const QByteArray created = longAgo();
     const auto add = [&](const char *plural, const QByteArray &nameSpace, const QByteArray &name,
                          const QByteArray &rest, const QByteArray &metadata = {}) {
         const ResourceType &type = *findResourceType("", "v1", plural);
@@ -98,22 +98,68 @@ void ClusterStore::loadBuiltIn(QList<QByteArray> nameSpaces)
         add("namespaces", {}, name,
             ",\"spec\":{\"finalizers\":[\"kubernetes\"]},\"status\":{\"phase\":\"Active\"}",
             ",\"labels\":{\"kubernetes.io/metadata.name\":\"" + name + "\"}");
-        add("serviceaccounts", name, "default", {});
     }
     const auto service = [&](const QByteArray &nameSpace, const QByteArray &name, const QByteArray &address,
-                             const QByteArray &ports, const QByteArray &selector) {
+                             const QByteArray &ports, const QByteArray &selector,
+                             const QByteArray &labels = {}) {
         add("services", nameSpace, name,
             ",\"spec\":{\"ports\":[" + ports + "]," + selector + "\"clusterIP\":\"" + address +
                 "\",\"clusterIPs\":[\"" + address +
                 "\"],\"type\":\"ClusterIP\",\"sessionAffinity\":\"None\",\"ipFamilies\":[\"IPv4\"],"
                 "\"ipFamilyPolicy\":\"SingleStack\",\"internalTrafficPolicy\":\"Cluster\"},"
-                "\"status\":{\"loadBalancer\":{}}");
+                "\"status\":{\"loadBalancer\":{}}",
+            labels);
     };
     service("default", "kubernetes", "10.96.0.1",
-            "{\"name\":\"https\",\"protocol\":\"TCP\",\"port\":443,\"targetPort\":6443}", {});
+            "{\"name\":\"https\",\"protocol\":\"TCP\",\"port\":443,\"targetPort\":6443}", {},
+            ",\"labels\":{\"component\":\"apiserver\",\"provider\":\"kubernetes\"}");
     service("monitoring", "prometheus-k8s", "10.96.0.90",
             "{\"name\":\"web\",\"protocol\":\"TCP\",\"port\":9090,\"targetPort\":\"web\"}",
             "\"selector\":{\"app.kubernetes.io/name\":\"prometheus\"},");
+}
+
+void ClusterStore::furnish(const QByteArray &authorityPem)
+{
+    m_authorityPem = authorityPem;
+    std::vector<QByteArray> names;
+    collection(*findResourceType("", "v1", "namespaces"))
+        .snapshot()
+        .forEach({}, [&names](const StoredObject &object, QByteArrayView) {
+            names.push_back(object.key);
+            return true;
+        });
+    for (const QByteArray &name : names)
+        furnishNamespace(name, longAgo());
+}
+
+QByteArray ClusterStore::longAgo() const
+{
+    return rfc3339(m_clock.start().time_since_epoch().count() - 90LL * 24 * 3600 * 1000);
+}
+
+void ClusterStore::furnishNamespace(const QByteArray &name, const QByteArray &created)
+{
+    const auto add = [&](const char *plural, const QByteArray &own, JsonValue object) {
+        const ResourceType &type = *findResourceType("", "v1", plural);
+        if (contains(type, objectKey(name, own)))
+            return;
+        JsonValue &metadata = object["metadata"];
+        metadata.set("name", JsonValue::string(own));
+        metadata.set("namespace", JsonValue::string(name));
+        metadata.set("uid", JsonValue::string(newUid()));
+        metadata.set("creationTimestamp", JsonValue::string(created));
+        ++m_version;
+        collection(type).put(objectKey(name, own), storedText(std::move(object), m_version), m_version);
+    };
+    add("serviceaccounts", "default", JsonValue::object());
+    JsonValue certificates = JsonValue::object();
+    certificates["metadata"]["annotations"].set(
+        "kubernetes.io/description",
+        JsonValue::string("Contains a CA bundle that can be used to verify the kube-apiserver when using "
+                          "internal endpoints such as the internal service IP or kubernetes.default.svc. No "
+                          "other usage is guaranteed across distributions of Kubernetes clusters."));
+    certificates["data"].set("ca.crt", JsonValue::string(m_authorityPem));
+    add("configmaps", "kube-root-ca.crt", std::move(certificates));
 }
 
 void ClusterStore::apply(std::vector<ObjectChange> changes)

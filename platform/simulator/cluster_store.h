@@ -19,6 +19,10 @@ public:
 
     /// The initial state; may run in any thread before the store is used.
     void load(FleetSource &fleet, int cluster);
+    /// After load(): gives every namespace what a cluster's controllers put into it.
+    void furnish(const QByteArray &authorityPem);
+    /// The same for one that a client has made.
+    void furnishNamespace(const QByteArray &name) { furnishNamespace(name, now()); }
     void apply(std::vector<ObjectChange> changes);
 
     ObjectCollection &collection(const ResourceType &type)
@@ -45,10 +49,13 @@ public:
 
 private:
     void loadBuiltIn(QList<QByteArray> nameSpaces);
+    void furnishNamespace(const QByteArray &name, const QByteArray &created);
+    QByteArray longAgo() const;
     void applyOne(ObjectChange &change);
     QByteArray touchKey(const ResourceType &type, const QByteArray &key) const;
 
     const SimulatedClock &m_clock;
+    QByteArray m_authorityPem;
     std::vector<ObjectCollection> m_collections;
     qint64 m_version = 0;
     QHash<QByteArray, JsonValue> m_fleetState; ///< of objects that clients changed: the fleet's last version

@@ -24,8 +24,9 @@ struct PoolCluster
     QString server;     ///< https://127.0.0.1:PORT
     QString prometheus; ///< http://127.0.0.1:PORT/clusters/NAME, without TLS and without a token
     QByteArray administratorToken;
-    QByteArray viewerToken;  ///< may read
-    QByteArray refusedToken; ///< every request with it is answered 401
+    QByteArray viewerToken;   ///< may read
+    QByteArray refusedToken;  ///< every request with it is answered 401
+    QByteArray strangerToken; ///< known, and may nothing
 };
 
 struct PoolInfo

@@ -1,5 +1,7 @@
 #include "platform/simulator/field_set.h"
 
+#include "platform/simulator/api_error.h"
+#include "platform/simulator/object_patch.h"
 #include "platform/simulator/object_schema.h"
 
 #include <algorithm>
@@ -154,18 +156,17 @@ void compare(const JsonValue &before, const JsonValue &after, const Shape &shape
             if (old && *old == wanted)
                 continue;
             const Shape inner = memberShape(shape, key);
-            const bool shared = inner.sharing != Sharing::Whole && (wanted.isObject() || wanted.isArray()) &&
-                                wanted.size() > 0;
+            const bool shared = inner.sharing != Sharing::Whole && (wanted.isObject() || wanted.isArray());
             JsonValue innerSet = JsonValue::object();
             JsonValue innerRemoved = JsonValue::object();
             if (shared) {
                 const JsonValue nothing = wanted.isArray() ? JsonValue::array() : JsonValue::object();
                 compare(old && old->type() == wanted.type() ? *old : nothing, wanted, inner, innerSet,
                         innerRemoved, depth + 1, depth == 0 && key == "metadata");
-                if (!old && !inner.members)
+                if (!old && innerSet.size() > 0)
                     innerSet.set(".", JsonValue::object());
             }
-            if (!shared || innerSet.size() > 0) {
+            if (!shared || !old || innerSet.size() > 0) {
                 innerSet.sortKeys();
                 set.set(QByteArray("f:" + key), std::move(innerSet));
             }
@@ -266,7 +267,11 @@ void removeFrom(JsonValue &value, const FieldSet &set, const Shape &shape)
             if (!member)
                 continue;
             if (inner.size() == 0) {
-                value.remove(key);
+                // A shared map or list stays for as long as somebody has something in it.
+                const bool shared = memberShape(shape, key).sharing != Sharing::Whole &&
+                                    (member->isObject() || member->isArray());
+                if (!shared || member->size() == 0)
+                    value.remove(key);
                 continue;
             }
             removeFrom(*member, inner, memberShape(shape, key));
@@ -336,10 +341,32 @@ const char *schemaTypeName(TypeKind kind)
     }
 }
 
-/// Go's %v of a value in an interface, as the message shows it.
-QByteArray goValue(const JsonValue &value)
+/// Go's %#v of a decoded value.
+QByteArray goSyntax(const JsonValue &value)
 {
-    return "&{" + (value.isString() ? value.text() : value.toJson()) + '}';
+    if (value.isObject()) {
+        JsonValue sorted = value;
+        sorted.sortKeys();
+        QByteArray out = "map[string]interface {}{";
+        for (std::size_t i = 0; i < sorted.size(); ++i)
+            out += (i > 0 ? ", " : "") + quoted(sorted.keys()[i]) + ':' + goSyntax(sorted.items()[i]);
+        return out + '}';
+    }
+    if (value.isArray()) {
+        QByteArray out = "[]interface {}{";
+        for (std::size_t i = 0; i < value.size(); ++i)
+            out += (i > 0 ? ", " : "") + goSyntax(value.items()[i]);
+        return out + '}';
+    }
+    return value.isString() ? quoted(value.text()) : value.isNull() ? "interface {}(nil)" : value.toJson();
+}
+
+/// A value as the message shows it, which depends on what was expected instead.
+QByteArray goValue(const JsonValue &value, TypeKind expected)
+{
+    if (QByteArrayView(schemaTypeName(expected)) == QByteArrayView("string"))
+        return "&value.valueUnstructured{Value:" + goSyntax(value) + '}';
+    return "&{" + goFormat(value) + '}';
 }
 
 void checkApplied(const JsonValue &value, const SchemaField *field, const SchemaType &type,
@@ -349,7 +376,8 @@ void checkApplied(const JsonValue &value, const SchemaField *field, const Schema
     if (value.isNull())
         return;
     const auto expected = [&] {
-        problems.push_back(path + ": expected " + schemaTypeName(type.kind) + ", got " + goValue(value));
+        problems.push_back(path + ": expected " + schemaTypeName(type.kind) + ", got " +
+                           goValue(value, type.kind));
     };
     switch (type.kind) {
     case TypeKind::Struct:
@@ -438,10 +466,19 @@ bool isEmptySet(const FieldSet &set)
 
 void addFields(FieldSet &to, const FieldSet &more)
 {
-    for (std::size_t i = 0; i < more.size(); ++i)
-        addFields(to[more.keys()[i]].isNull() ? (to[more.keys()[i]] = JsonValue::object())
-                                              : to[more.keys()[i]],
-                  more.items()[i]);
+    for (std::size_t i = 0; i < more.size(); ++i) {
+        const QByteArray &key = more.keys()[i];
+        const FieldSet &added = more.items()[i];
+        FieldSet *present = to.find(key);
+        if (!present) {
+            to.set(key, added);
+            continue;
+        }
+        // "{}" is the field itself, "." the same beside what is below it.
+        if ((present->size() == 0) != (added.size() == 0))
+            present->set(".", JsonValue::object());
+        addFields(*present, added);
+    }
     to.sortKeys();
 }
 
@@ -449,16 +486,23 @@ void subtractFields(FieldSet &from, const FieldSet &less)
 {
     for (std::size_t i = 0; i < less.size(); ++i) {
         const QByteArray &key = less.keys()[i];
+        const FieldSet &gone = less.items()[i];
         FieldSet *present = from.find(key);
         if (!present)
             continue;
-        if (less.items()[i].size() == 0 || present->size() == 0) {
-            from.remove(key);
+        if (present->size() == 0) {
+            if (gone.size() == 0 || gone.find("."))
+                from.remove(key);
             continue;
         }
-        subtractFields(*present, less.items()[i]);
+        if (gone.size() == 0)
+            present->remove(".");
+        else
+            subtractFields(*present, gone);
         if (present->size() == 0)
             from.remove(key);
+        else if (present->size() == 1 && present->find("."))
+            present->remove(".");
     }
 }
 
@@ -472,12 +516,16 @@ FieldSet commonFields(const FieldSet &a, const FieldSet &b)
             continue;
         const FieldSet &own = a.items()[i];
         if (own.size() == 0 || other->size() == 0) {
-            common.set(key, JsonValue::object());
+            if ((own.size() == 0 || own.find(".")) && (other->size() == 0 || other->find(".")))
+                common.set(key, JsonValue::object());
             continue;
         }
         FieldSet inner = commonFields(own, *other);
-        if (inner.size() > 0)
-            common.set(key, std::move(inner));
+        if (inner.size() == 1 && inner.find("."))
+            inner.remove(".");
+        else if (inner.size() == 0)
+            continue;
+        common.set(key, std::move(inner));
     }
     return common;
 }
@@ -508,6 +556,7 @@ std::vector<QByteArray> appliedProblems(const JsonValue &applied, const SchemaDe
     root.kind = TypeKind::Struct;
     root.definition = definition;
     checkApplied(applied, nullptr, root, {}, problems);
+    std::sort(problems.begin(), problems.end());
     return problems;
 }
 

@@ -68,8 +68,13 @@ std::vector<SimulatedObject> serviceObjects(const FleetPlan &plan, int cluster)
         writeHead(json, "Service", "v1", port.nameSpace, port.name,
                   fleetHash(plan.seed(), 1900 + quint64(cluster), i),
                   plan.start() - std::chrono::hours(24 * 380));
-        json.object("labels").text("app.kubernetes.io/name",
-                                   QByteArray(port.name) == "prometheus-k8s" ? "prometheus" : port.name);
+        const bool isApi = QByteArray(port.name) == "kubernetes";
+        json.object("labels");
+        if (isApi)
+            json.text("component", "apiserver").text("provider", "kubernetes");
+        else
+            json.text("app.kubernetes.io/name",
+                      QByteArray(port.name) == "prometheus-k8s" ? "prometheus" : port.name);
         json.endObject()
             .endObject()
             .object("spec")
@@ -78,10 +83,9 @@ std::vector<SimulatedObject> serviceObjects(const FleetPlan &plan, int cluster)
             .text("name", port.port)
             .text("protocol", "TCP");
         json.number("port", port.number).number("targetPort", port.number).endObject().endArray();
-        json.object("selector")
-            .text("app.kubernetes.io/name", port.name)
-            .endObject()
-            .text("clusterIP", port.address);
+        if (!isApi)
+            json.object("selector").text("app.kubernetes.io/name", port.name).endObject();
+        json.text("clusterIP", port.address);
         json.array("clusterIPs")
             .value(port.address)
             .endArray()

@@ -252,9 +252,13 @@ void HttpConnection::refuse(int status)
     m_haveHead = false;
     m_closeAfter = true;
     HttpAnswer answer;
+    if (status == 413)
+        answer = m_limits.tooLarge;
+    if (answer.pieces.empty()) {
+        answer.contentType = QByteArrayLiteral("text/plain; charset=utf-8");
+        answer.setBody(QByteArray::number(status) + ' ' + httpReason(status));
+    }
     answer.status = status;
-    answer.contentType = QByteArrayLiteral("text/plain; charset=utf-8");
-    answer.setBody(QByteArray::number(status) + ' ' + httpReason(status));
     m_head = {};
     m_head.method = "GET";
     m_head.keepAlive = false;
@@ -277,10 +281,7 @@ void HttpConnection::sendHead(const HttpAnswer &answer, qint64 length)
     const qint64 second = QDateTime::currentSecsSinceEpoch();
     if (second != dateSecond) {
         dateSecond = second;
-        dateText = QLocale::c()
-                       .toString(QDateTime::fromSecsSinceEpoch(second, Qt::UTC),
-                                 QStringLiteral("ddd, dd MMM yyyy HH:mm:ss 'GMT'"))
-                       .toLatin1();
+        dateText = httpDate(QDateTime::fromSecsSinceEpoch(second, Qt::UTC));
     }
     head += dateText;
     if (m_closeAfter)

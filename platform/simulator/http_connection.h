@@ -16,7 +16,8 @@ namespace tongchi::simulator {
 struct HttpLimits
 {
     qsizetype head = 64 * 1024;
-    qsizetype body = 3 * 1024 * 1024; ///< the real API server's
+    qsizetype body = 3 * 1024 * 1024;
+    HttpAnswer tooLarge; ///< to a longer body; without pieces: plain text
 };
 
 /// One client connection: cuts requests out of the bytes, hands them over one after the other (pipelined ones

@@ -2,6 +2,8 @@
 
 #include "platform/simulator/http_connection.h"
 
+#include <QLocale>
+
 namespace tongchi::simulator {
 
 QByteArray HttpRequest::header(const char *name) const
@@ -76,9 +78,16 @@ qint64 HttpExchange::pendingBytes() const
     return isOpen() ? m_connection->m_outBytes : 0;
 }
 
+QByteArray httpDate(const QDateTime &utc)
+{
+    return QLocale::c().toString(utc, QStringLiteral("ddd, dd MMM yyyy HH:mm:ss 'GMT'")).toLatin1();
+}
+
 const char *httpReason(int status)
 {
     switch (status) {
+    case 301:
+        return "Moved Permanently";
     case 200:
         return "OK";
     case 201:

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <QByteArray>
+#include <QDateTime>
 #include <QPointer>
 #include <deque>
 #include <functional>
@@ -87,6 +88,9 @@ private:
 
 using HttpExchangePointer = std::shared_ptr<HttpExchange>;
 using HttpHandler = std::function<void(const HttpExchangePointer &)>;
+
+/// "Tue, 01 Dec 2026 12:00:00 GMT"
+QByteArray httpDate(const QDateTime &utc);
 
 /// "Not Found" for 404.
 const char *httpReason(int status);

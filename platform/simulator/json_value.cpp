@@ -154,6 +154,25 @@ bool JsonValue::operator==(const JsonValue &other) const
     return true;
 }
 
+const char *jsonTypeName(const JsonValue &value)
+{
+    switch (value.type()) {
+    case JsonValue::Type::Bool:
+        return "bool";
+    case JsonValue::Type::Number:
+        return "number";
+    case JsonValue::Type::String:
+        return "string";
+    case JsonValue::Type::Array:
+        return "array";
+    case JsonValue::Type::Object:
+        return "object";
+    case JsonValue::Type::Null:
+        break;
+    }
+    return "null";
+}
+
 void writeJsonString(QByteArray &out, QByteArrayView utf8)
 {
     static const char digits[] = "0123456789abcdef";

@@ -82,6 +82,9 @@ private:
     friend class JsonReader;
 };
 
+/// "string", "array" and so on, as Go's encoding/json calls them.
+const char *jsonTypeName(const JsonValue &value);
+
 /// A quoted JSON string with the escapes that Go's encoder uses (also for <, > and &).
 void writeJsonString(QByteArray &out, QByteArrayView utf8);
 

@@ -266,7 +266,19 @@ std::optional<ObjectSnapshot> ObjectCollection::at(qint64 version) const
         if (snapshot.version == version)
             return snapshot;
     }
-    return std::nullopt;
+    if (version < m_oldest || version > m_current.version)
+        return std::nullopt;
+    // The present state with everything since undone, last first.
+    ObjectCollection past;
+    past.m_current = m_current;
+    for (auto event = m_history.rbegin(); event != m_history.rend() && event->version > version; ++event) {
+        if (event->type == ObjectEvent::Type::Added)
+            past.remove(event->key, version);
+        else
+            past.put(event->key, event->previous, version);
+    }
+    past.m_current.version = version;
+    return past.m_current;
 }
 
 bool ObjectCollection::eventsAfter(qint64 version, const std::function<void(const ObjectEvent &)> &take) const

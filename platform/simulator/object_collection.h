@@ -89,7 +89,7 @@ public:
 
     /// Keeps the present state for the pages of a list, for a while.
     void remember(const ObjectSnapshot &snapshot);
-    /// The state at that version: the present one, or a remembered one.
+    /// The state at that version: a remembered one, or what the history still tells.
     std::optional<ObjectSnapshot> at(qint64 version) const;
 
     /// Events after `version`; false when the history does not reach back so far.

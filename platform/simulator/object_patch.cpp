@@ -108,8 +108,8 @@ void sortByOrder(JsonValue &list, const JsonValue &order, const QByteArray &key)
                      [&](const JsonValue &a, const JsonValue &b) { return rank(a) < rank(b); });
 }
 
-void mergeKeyedList(JsonValue &target, const JsonValue &patch, const QByteArray &key,
-                    const SchemaDefinition *element)
+QByteArray mergeKeyedList(JsonValue &target, const JsonValue &patch, const QByteArray &key,
+                          const SchemaDefinition *element)
 {
     for (const JsonValue &entry : patch.items()) {
         if (entry.textAt({directiveKey}) == "replace" && entry.size() == 1) {
@@ -119,7 +119,7 @@ void mergeKeyedList(JsonValue &target, const JsonValue &patch, const QByteArray 
                     fresh.append(other);
             }
             target = std::move(fresh);
-            return;
+            return {};
         }
     }
     for (const JsonValue &entry : patch.items()) {
@@ -130,14 +130,15 @@ void mergeKeyedList(JsonValue &target, const JsonValue &patch, const QByteArray 
                 target.items().erase(match);
             continue;
         }
-        if (match != target.items().end()) {
-            applyStrategicPatch(*match, entry, element);
-        } else {
-            JsonValue fresh = JsonValue::object();
-            applyStrategicPatch(fresh, entry, element);
+        JsonValue fresh = JsonValue::object();
+        const bool isNew = match == target.items().end();
+        const QByteArray wrong = applyStrategicPatch(isNew ? fresh : *match, entry, element);
+        if (!wrong.isEmpty())
+            return wrong;
+        if (isNew)
             target.append(std::move(fresh));
-        }
     }
+    return {};
 }
 
 void applyListDirective(JsonValue &target, const QByteArray &key, const JsonValue &value,
@@ -159,6 +160,27 @@ void applyListDirective(JsonValue &target, const QByteArray &key, const JsonValu
 }
 
 } // namespace
+
+QByteArray goFormat(const JsonValue &value)
+{
+    if (value.isObject()) {
+        JsonValue sorted = value;
+        sorted.sortKeys();
+        QByteArray out = "map[";
+        for (std::size_t i = 0; i < sorted.size(); ++i)
+            out += (i > 0 ? " " : "") + sorted.keys()[i] + ':' + goFormat(sorted.items()[i]);
+        return out + ']';
+    }
+    if (value.isArray()) {
+        QByteArray out = "[";
+        for (std::size_t i = 0; i < value.size(); ++i)
+            out += (i > 0 ? " " : "") + goFormat(value.items()[i]);
+        return out + ']';
+    }
+    if (value.isNull())
+        return "<nil>";
+    return value.isString() ? value.text() : value.toJson();
+}
 
 void applyMergePatch(JsonValue &target, const JsonValue &patch)
 {
@@ -194,9 +216,12 @@ bool applyJsonPatch(JsonValue &target, const JsonValue &operations)
             done = removeAt(target, path);
         } else if (op == "replace") {
             JsonValue *present = walkPointer(target, path, path.size());
-            done = value && present;
-            if (done)
+            const JsonValue *parent = path.empty() ? nullptr : walkPointer(target, path, path.size() - 1);
+            done = value && (present || (parent && parent->isObject()));
+            if (present && done)
                 *present = *value;
+            else if (done) // the server's library takes it as an addition
+                addAt(target, path, *value);
         } else if (op == "test") {
             const JsonValue *present = walkPointer(target, path, path.size());
             done = value && (present ? *present == *value : value->isNull());
@@ -213,17 +238,19 @@ bool applyJsonPatch(JsonValue &target, const JsonValue &operations)
     return true;
 }
 
-void applyStrategicPatch(JsonValue &target, const JsonValue &patch, const SchemaDefinition *definition)
+QByteArray applyStrategicPatch(JsonValue &target, const JsonValue &patch, const SchemaDefinition *definition)
 {
     if (!patch.isObject()) {
         target = patch;
-        return;
+        return {};
     }
     const QByteArray directive = patch.textAt({directiveKey});
     if (directive == "delete") {
         target = JsonValue::object();
-        return;
+        return {};
     }
+    if (!directive.isEmpty() && directive != "replace" && directive != "merge")
+        return "unknown patch type: " + directive + " in map: " + goFormat(patch);
     if (!target.isObject() || directive == "replace")
         target = JsonValue::object();
     if (const JsonValue *retained = patch.find(retainKeys)) {
@@ -249,8 +276,10 @@ void applyStrategicPatch(JsonValue &target, const JsonValue &patch, const Schema
             if (!list.isArray())
                 list = JsonValue::array();
             if (!field->patchKey.isEmpty()) {
-                mergeKeyedList(list, value, field->patchKey,
-                               type->element ? type->element->definition : nullptr);
+                const QByteArray wrong = mergeKeyedList(list, value, field->patchKey,
+                                                        type->element ? type->element->definition : nullptr);
+                if (!wrong.isEmpty())
+                    return wrong;
             } else {
                 for (const JsonValue &item : value.items()) {
                     if (std::find(list.items().begin(), list.items().end(), item) == list.items().end())
@@ -258,7 +287,10 @@ void applyStrategicPatch(JsonValue &target, const JsonValue &patch, const Schema
                 }
             }
         } else if (value.isObject()) {
-            applyStrategicPatch(target[key], value, type ? type->definition : nullptr);
+            const QByteArray wrong =
+                applyStrategicPatch(target[key], value, type ? type->definition : nullptr);
+            if (!wrong.isEmpty())
+                return wrong;
         } else {
             target.set(key, value);
         }
@@ -268,6 +300,7 @@ void applyStrategicPatch(JsonValue &target, const JsonValue &patch, const Schema
         if (key.startsWith(elementOrder) || key.startsWith(deleteFromList))
             applyListDirective(target, key, patch.items()[i], definition);
     }
+    return {};
 }
 
 } // namespace tongchi::simulator

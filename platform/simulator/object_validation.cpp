@@ -1,6 +1,8 @@
 #include "platform/simulator/object_validation.h"
 
+#include "platform/simulator/name_rules.h"
 #include "platform/simulator/object_schema.h"
+#include "platform/simulator/quantity_text.h"
 #include "platform/simulator/resource_types.h"
 
 namespace tongchi::simulator {
@@ -40,26 +42,8 @@ private:
     {
         if (!m_findings->typeProblem.isEmpty())
             return;
-        QByteArray found;
-        switch (value.type()) {
-        case JsonValue::Type::Bool:
-            found = "bool";
-            break;
-        case JsonValue::Type::Number:
-            found = "number";
-            break;
-        case JsonValue::Type::String:
-            found = "string";
-            break;
-        case JsonValue::Type::Array:
-            found = "array";
-            break;
-        default:
-            found = "object";
-            break;
-        }
-        m_findings->typeProblem =
-            "json: cannot unmarshal " + found + " into Go struct field " + goField + " of type " + goType;
+        m_findings->typeProblem = "json: cannot unmarshal " + QByteArray(jsonTypeName(value)) +
+                                  " into Go struct field " + goField + " of type " + goType;
     }
 
     static QByteArray goType(const SchemaType &type)
@@ -82,6 +66,45 @@ private:
         }
     }
 
+    void problem(const QByteArray &text)
+    {
+        if (m_findings->typeProblem.isEmpty())
+            m_findings->typeProblem = text;
+    }
+
+    void decodeQuantity(JsonValue &value, const QByteArray &goField)
+    {
+        if (!value.isString() && value.type() != JsonValue::Type::Number) {
+            wrongType(value, goField, "string");
+            return;
+        }
+        const QByteArray text = value.text().trimmed();
+        const QByteArray wrong = quantityProblem(text);
+        if (!wrong.isEmpty())
+            problem(wrong);
+        else
+            value = JsonValue::string(canonicalQuantity(text));
+    }
+
+    void decodeBytes(const JsonValue &value, const QByteArray &goField)
+    {
+        if (!value.isString()) {
+            wrongType(value, goField, "string");
+            return;
+        }
+        qsizetype good = 0;
+        while (good < value.text().size() && isBase64(value.text().at(good)))
+            ++good;
+        if (good < value.text().size() || good % 4 != 0)
+            problem("illegal base64 data at input byte " + QByteArray::number(good));
+    }
+
+    static bool isBase64(char c)
+    {
+        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '+' ||
+               c == '/' || c == '=';
+    }
+
     void decode(JsonValue &value, const SchemaType &type, const QByteArray &path, const QByteArray &goField)
     {
         using Kind = SchemaType::Kind;
@@ -90,12 +113,16 @@ private:
         case Kind::Anything:
             return;
         case Kind::Quantity:
+            decodeQuantity(value, goField);
+            return;
         case Kind::IntOrString:
             if (value.type() != Json::String && value.type() != Json::Number)
                 wrongType(value, goField, "string");
             return;
-        case Kind::String:
         case Kind::Bytes:
+            decodeBytes(value, goField);
+            return;
+        case Kind::String:
         case Kind::Time:
         case Kind::MicroTime:
             if (!value.isString())
@@ -137,72 +164,6 @@ private:
     DecodeFindings *m_findings;
 };
 
-bool isAlphanumeric(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
-}
-
-bool isLabelText(const QByteArray &text)
-{
-    for (char c : text) {
-        if (!isAlphanumeric(c) && c != '-' && c != '_' && c != '.')
-            return false;
-    }
-    return isAlphanumeric(text.front()) && isAlphanumeric(text.back());
-}
-
-bool isSubdomain(const QByteArray &text)
-{
-    if (text.isEmpty())
-        return false;
-    for (const QByteArray &part : text.split('.')) {
-        if (part.isEmpty() || part.front() == '-' || part.back() == '-')
-            return false;
-        for (char c : part) {
-            if (!((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-'))
-                return false;
-        }
-    }
-    return true;
-}
-
-constexpr const char *subdomainRule =
-    "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must "
-    "start and end "
-    "with an alphanumeric character (e.g. 'example.com', regex used for validation is "
-    "'[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')";
-constexpr const char *labelValueRule = "a valid label must be an empty string or consist of alphanumeric "
-                                       "characters, '-', '_' or '.', and must start and end "
-                                       "with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or "
-                                       "'12345', regex used for validation is "
-                                       "'(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')";
-constexpr const char *namePartRule =
-    "name part must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an "
-    "alphanumeric "
-    "character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is "
-    "'([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')";
-
-/// What is wrong with a qualified name (the key of a label or annotation); empty: nothing.
-QByteArray qualifiedNameProblem(const QByteArray &key)
-{
-    const qsizetype slash = key.indexOf('/');
-    const QByteArray name = key.mid(slash + 1);
-    if (slash >= 0) {
-        const QByteArray prefix = key.left(slash);
-        if (prefix.isEmpty())
-            return "prefix part must be non-empty";
-        if (prefix.size() > 253)
-            return "prefix part must be no more than 253 bytes";
-        if (!isSubdomain(prefix))
-            return QByteArray("prefix part ") + subdomainRule;
-    }
-    if (name.isEmpty())
-        return "name part must be non-empty";
-    if (name.size() > 63)
-        return "name part must be no more than 63 bytes";
-    return isLabelText(name) ? QByteArray() : QByteArray(namePartRule);
-}
-
 } // namespace
 
 DecodeFindings decodeObject(JsonValue &object, const ResourceType &type)
@@ -231,35 +192,26 @@ std::vector<FieldCause> metadataCauses(const JsonValue &object, const ResourceTy
     std::vector<FieldCause> causes;
     const JsonValue *metadata = object.find("metadata");
     const QByteArray name = object.textAt({"metadata", "name"});
+    const auto add = [](std::vector<FieldCause> &to, const QByteArray &value, const char *field,
+                        const std::vector<QByteArray> &problems) {
+        for (const QByteArray &problem : problems)
+            to.push_back({"FieldValueInvalid", "Invalid value: " + quoted(value) + ": " + problem, field});
+    };
     if (name.isEmpty())
         causes.push_back(
             {"FieldValueRequired", "Required value: name or generateName is required", "metadata.name"});
-    else if (name.size() > 253)
-        causes.push_back({"FieldValueInvalid",
-                          "Invalid value: " + quoted(name) + ": must be no more than 253 bytes",
-                          "metadata.name"});
-    else if (!isSubdomain(name))
-        causes.push_back(
-            {"FieldValueInvalid", "Invalid value: " + quoted(name) + ": " + subdomainRule, "metadata.name"});
+    else
+        add(causes, name, "metadata.name",
+            QByteArrayView(type.kind) == QByteArrayView("Namespace") ? dnsLabelProblems(name)
+                                                                     : subdomainProblems(name));
     if (!metadata)
         return causes;
     std::vector<FieldCause> found;
     if (const JsonValue *labels = metadata->find("labels")) {
         for (std::size_t i = 0; i < labels->size(); ++i) {
-            const QByteArray &key = labels->keys()[i];
+            add(found, labels->keys()[i], "metadata.labels", qualifiedNameProblems(labels->keys()[i]));
             const QByteArray &value = labels->items()[i].text();
-            const QByteArray problem = qualifiedNameProblem(key);
-            if (!problem.isEmpty())
-                found.push_back({"FieldValueInvalid", "Invalid value: " + quoted(key) + ": " + problem,
-                                 "metadata.labels"});
-            if (value.size() > 63)
-                found.push_back({"FieldValueInvalid",
-                                 "Invalid value: " + quoted(value) + ": must be no more than 63 bytes",
-                                 "metadata.labels"});
-            else if (!value.isEmpty() && !isLabelText(value))
-                found.push_back({"FieldValueInvalid",
-                                 "Invalid value: " + quoted(value) + ": " + labelValueRule,
-                                 "metadata.labels"});
+            add(found, value, "metadata.labels", labelValueProblems(value));
         }
     }
     if (const JsonValue *annotations = metadata->find("annotations")) {
@@ -267,16 +219,12 @@ std::vector<FieldCause> metadataCauses(const JsonValue &object, const ResourceTy
         for (std::size_t i = 0; i < annotations->size(); ++i) {
             const QByteArray &key = annotations->keys()[i];
             total += key.size() + annotations->items()[i].text().size();
-            const QByteArray problem = qualifiedNameProblem(key.toLower());
-            if (!problem.isEmpty())
-                found.push_back({"FieldValueInvalid", "Invalid value: " + quoted(key) + ": " + problem,
-                                 "metadata.annotations"});
+            add(found, key, "metadata.annotations", qualifiedNameProblems(key.toLower()));
         }
         if (total > 256 * 1024)
             found.push_back(
                 {"FieldValueTooLong", "Too long: may not be more than 262144 bytes", "metadata.annotations"});
     }
-    Q_UNUSED(type)
     for (int i = 0; i < times; ++i)
         causes.insert(causes.end(), found.begin(), found.end());
     return causes;

@@ -47,8 +47,10 @@ QByteArray operation(const ResourceType &type, const char *action, const QByteAr
                      const QByteArray &schema, const char *bodyTypes)
 {
     const QByteArray reference = "{\"$ref\":\"#/components/schemas/" + schema + "\"}";
-    QByteArray out = "{\"parameters\":[" + parameters +
-                     "],\"responses\":{\"200\":{\"description\":\"OK\",\"content\":"
+    const QByteArray given =
+        parameters.isEmpty() ? QByteArray() : QByteArray("\"parameters\":[" + parameters + "],");
+    QByteArray out = '{' + given +
+                     "\"responses\":{\"200\":{\"description\":\"OK\",\"content\":"
                      "{\"application/json\":{\"schema\":" +
                      reference + "}}}},\"x-kubernetes-action\":\"" + action +
                      "\",\"x-kubernetes-group-version-kind\":" + kindJson(type);
@@ -56,7 +58,10 @@ QByteArray operation(const ResourceType &type, const char *action, const QByteAr
         QByteArrayList content;
         for (const QByteArray &media : splitList(bodyTypes))
             content.append('"' + media + "\":{\"schema\":" +
-                           (media == "application/json" ? reference : "{\"type\":\"object\"}") + '}');
+                           (media == "*/*" ? reference
+                                           : QByteArray("{\"$ref\":\"#/components/schemas/"
+                                                        "io.k8s.apimachinery.pkg.apis.meta.v1.Patch\"}")) +
+                           '}');
         out += ",\"requestBody\":{\"required\":true,\"content\":{" + content.join(',') + "}}";
     }
     return out + '}';
@@ -74,11 +79,10 @@ QByteArray pathsOf(const ResourceType &type, const QByteArray &root, const QByte
     const QByteArray ofNamespace =
         type.namespaced ? QByteArray(pathParameter).replace("%1", "namespace") : QByteArray();
     QByteArray out = '"' + base + "\":{\"get\":" + operation(type, "list", listParameters(), schema, "") +
-                     ",\"post\":" + operation(type, "post", writeParameters(), schema, "application/json") +
-                     ofNamespace + "},";
+                     ",\"post\":" + operation(type, "post", writeParameters(), schema, "*/*") + ofNamespace +
+                     "},";
     out += '"' + base + "/{name}\":{\"get\":" + operation(type, "get", {}, schema, "") +
-           ",\"put\":" + operation(type, "put", writeParameters(), schema, "application/json") +
-           ",\"patch\":" +
+           ",\"put\":" + operation(type, "put", writeParameters(), schema, "*/*") + ",\"patch\":" +
            operation(type, "patch", writeParameters() + ',' + parameterJson("force", "boolean"), schema,
                      patchTypes) +
            ",\"delete\":" + operation(type, "delete", parameterJson("dryRun", "string"), schema, "") +
@@ -86,7 +90,28 @@ QByteArray pathsOf(const ResourceType &type, const QByteArray &root, const QByte
     return out;
 }
 
-QByteArray typeJson(const SchemaType &type, std::set<const SchemaDefinition *> &needed)
+/// Types of the API machinery that stand under a name of their own.
+constexpr const char *sharedTypes =
+    "\"io.k8s.apimachinery.pkg.api.resource.Quantity\":{\"oneOf\":[{\"type\":\"string\"},{\"type\":"
+    "\"number\"}]},"
+    "\"io.k8s.apimachinery.pkg.apis.meta.v1.FieldsV1\":{\"type\":\"object\"},"
+    "\"io.k8s.apimachinery.pkg.apis.meta.v1.Patch\":{\"type\":\"object\"},"
+    "\"io.k8s.apimachinery.pkg.runtime.RawExtension\":{\"type\":\"object\"},"
+    "\"io.k8s.apimachinery.pkg.apis.meta.v1.MicroTime\":{\"type\":\"string\",\"format\":\"date-time\"},"
+    "\"io.k8s.apimachinery.pkg.apis.meta.v1.Time\":{\"type\":\"string\",\"format\":\"date-time\"},"
+    "\"io.k8s.apimachinery.pkg.util.intstr.IntOrString\":{\"oneOf\":[{\"type\":\"integer\"},{\"type\":"
+    "\"string\"}],"
+    "\"format\":\"int-or-string\"}";
+
+/// `bare`: in a list or map the reference stands alone, in a property inside "allOf".
+QByteArray sharedReference(const char *name, bool bare)
+{
+    const QByteArray reference =
+        "\"$ref\":\"#/components/schemas/io.k8s.apimachinery.pkg." + QByteArray(name) + '"';
+    return bare ? reference : QByteArray("\"allOf\":[{" + reference + "}]");
+}
+
+QByteArray typeJson(const SchemaType &type, std::set<const SchemaDefinition *> &needed, bool bare = false)
 {
     using Kind = SchemaType::Kind;
     switch (type.kind) {
@@ -95,8 +120,9 @@ QByteArray typeJson(const SchemaType &type, std::set<const SchemaDefinition *> &
     case Kind::Bytes:
         return "\"type\":\"string\",\"format\":\"byte\"";
     case Kind::Time:
+        return sharedReference("apis.meta.v1.Time", bare);
     case Kind::MicroTime:
-        return "\"type\":\"string\",\"format\":\"date-time\"";
+        return sharedReference("apis.meta.v1.MicroTime", bare);
     case Kind::Integer:
         return "\"type\":\"integer\"";
     case Kind::Number:
@@ -104,15 +130,15 @@ QByteArray typeJson(const SchemaType &type, std::set<const SchemaDefinition *> &
     case Kind::Boolean:
         return "\"type\":\"boolean\"";
     case Kind::Quantity:
-        return "\"oneOf\":[{\"type\":\"string\"},{\"type\":\"number\"}]";
+        return sharedReference("api.resource.Quantity", bare);
     case Kind::IntOrString:
-        return "\"oneOf\":[{\"type\":\"integer\"},{\"type\":\"string\"}],\"format\":\"int-or-string\"";
+        return sharedReference("util.intstr.IntOrString", bare);
     case Kind::Anything:
-        return "\"type\":\"object\"";
+        return sharedReference("runtime.RawExtension", bare);
     case Kind::Map:
-        return "\"type\":\"object\",\"additionalProperties\":{" + typeJson(*type.element, needed) + '}';
+        return "\"type\":\"object\",\"additionalProperties\":{" + typeJson(*type.element, needed, true) + '}';
     case Kind::List:
-        return "\"type\":\"array\",\"items\":{" + typeJson(*type.element, needed) + '}';
+        return "\"type\":\"array\",\"items\":{" + typeJson(*type.element, needed, true) + '}';
     case Kind::Struct:
         break;
     }
@@ -128,7 +154,9 @@ QByteArray definitionJson(const SchemaDefinition &definition, const QByteArray &
     QByteArrayList properties;
     QByteArrayList required;
     for (const SchemaField &field : definition.fields) {
-        QByteArray property = '"' + field.name + "\":{" + typeJson(field.type, needed);
+        QByteArray property = '"' + field.name + "\":{" +
+                              (field.name == "fieldsV1" ? sharedReference("apis.meta.v1.FieldsV1", false)
+                                                        : typeJson(field.type, needed));
         if (field.isSet)
             property += ",\"x-kubernetes-list-type\":\"set\"";
         if (!field.listKeys.empty()) {
@@ -186,10 +214,19 @@ QByteArray makeDocument(const QByteArray &root)
         }
     }
     return "{\"openapi\":\"3.0.0\",\"info\":{\"title\":\"Kubernetes\",\"version\":\"v1.36.3\"},\"paths\":{" +
-           paths.join(',') + "},\"components\":{\"schemas\":{" + schemas.join(',') + "}}}\n";
+           paths.join(',') + "},\"components\":{\"schemas\":{" + schemas.join(',') + ',' + sharedTypes +
+           "}}}\n";
 }
 
 } // namespace
+
+QByteArray openApiHash(const QByteArray &root)
+{
+    // The document is a function of the pool's version alone, so its name can be hashed instead of it.
+    return QCryptographicHash::hash(QByteArray("v1.36.3 2 " + root), QCryptographicHash::Sha512)
+        .toHex()
+        .toUpper();
+}
 
 QByteArray openApiIndex()
 {
@@ -201,13 +238,8 @@ QByteArray openApiIndex()
     }
     QByteArrayList paths;
     for (const QByteArray &root : roots) {
-        // The document is a function of the pool's version alone, so its name can be hashed instead of it.
-        const QByteArray hash =
-            QCryptographicHash::hash(QByteArray("v1.36.3 1 " + root), QCryptographicHash::Sha512)
-                .toHex()
-                .toUpper();
-        paths.append('"' + root + "\":{\"serverRelativeURL\":\"/openapi/v3/" + root + "?hash=" + hash +
-                     "\"}");
+        paths.append('"' + root + "\":{\"serverRelativeURL\":\"/openapi/v3/" + root +
+                     "?hash=" + openApiHash(root) + "\"}");
     }
     return "{\"paths\":{" + paths.join(',') + "}}\n";
 }

@@ -81,6 +81,8 @@ void PoolWorker::start()
         return;
     }
     m_info.authorityPem = server.authorityPem;
+    for (Cluster &cluster : m_clusters)
+        cluster.api->store().furnish(server.authorityPem);
     if (Status listening = listen(server.certificatePem, server.keyPem); !listening) {
         Q_EMIT failed(listening.error());
         return;
@@ -120,6 +122,7 @@ Status PoolWorker::listen(const QByteArray &certificatePem, const QByteArray &ke
         cluster.http = std::make_unique<HttpServer>(
             [api](const HttpExchangePointer &exchange) { api->handle(exchange); });
         cluster.http->setTls(tls);
+        cluster.http->setLimits(ApiServer::limits());
         if (Status listening = cluster.http->listen(next); !listening)
             return listening;
         cluster.port = cluster.http->port();
@@ -161,7 +164,7 @@ void PoolWorker::fillInfo()
         m_info.clusters.append(
             {cluster.name, QStringLiteral("https://127.0.0.1:%1").arg(cluster.port),
              m_prometheus ? QString(plain + QStringLiteral("/clusters/") + cluster.name) : QString(),
-             tokens.administrator, tokens.viewer, tokens.refused});
+             tokens.administrator, tokens.viewer, tokens.refused, tokens.stranger});
     }
     m_info.prometheus = plain;
 }

@@ -215,6 +215,43 @@ JsonValue decodeProtobuf(const QByteArray &body, JsonProblem *problem)
 
 } // namespace
 
+ApiError unrecognizedBody(const char *kind, const QByteArray &problem, const QByteArray &body)
+{
+    constexpr qsizetype most = 1024;
+    QByteArray shown = body.isEmpty() ? QByteArray("<empty>") : body.startsWith('{') ? body : body.toHex();
+    if (body.size() > most)
+        shown = (body.startsWith('{') ? body.left(most) : body.left(most).toHex()) + " ...";
+    const QByteArray which = problem.startsWith("yaml:")
+                                 ? QByteArray()
+                                 : QByteArray("couldn't get version/kind; json parse error: ");
+    return badRequest("the object provided is unrecognized (must be of type " + QByteArray(kind) +
+                      "): " + which + problem + " (" + shown + ')');
+}
+
+std::optional<ApiError> foreignKind(const JsonValue &object, const QByteArray &group,
+                                    const QByteArray &version, const char *kind)
+{
+    const QByteArray given = object.textAt({"kind"});
+    const QByteArray own = group.isEmpty() ? version : group + '/' + version;
+    const QByteArray apiVersion = object.textAt({"apiVersion"});
+    if (!given.isEmpty() && given != kind) {
+        const QByteArray itsVersion = apiVersion.isEmpty() ? own : apiVersion;
+        const QByteArray bare = itsVersion.mid(itsVersion.indexOf('/') + 1);
+        const QByteArray prefix =
+            given + " in version " + quoted(bare) + " cannot be handled as a " + QByteArray(kind) + ": ";
+        if (!findResourceKind(itsVersion, given))
+            return badRequest(prefix + "no kind " + quoted(given) + " is registered for version " +
+                              quoted(itsVersion) + " in scheme \"pkg/runtime/scheme.go:111\"");
+        const QByteArray inside = group.isEmpty() ? QByteArray("core") : group.left(group.indexOf('.'));
+        return badRequest(prefix + "converting (" + bare + '.' + given + ") to (" + inside + '.' + kind +
+                          "): unknown conversion");
+    }
+    if (!apiVersion.isEmpty() && apiVersion != own)
+        return badRequest("the API version in the data (" + apiVersion +
+                          ") does not match the expected API version (" + own + ')');
+    return std::nullopt;
+}
+
 JsonValue readRequestBody(const QByteArray &body, const QByteArray &mediaType, JsonProblem *problem)
 {
     if (mediaType == protobufMediaType) {
@@ -226,7 +263,13 @@ JsonValue readRequestBody(const QByteArray &body, const QByteArray &mediaType, J
     }
     if (mediaType == "application/yaml")
         return readYamlBody(body, &problem->message);
-    return JsonValue::parse(body, problem);
+    JsonValue value = JsonValue::parse(body, problem);
+    if (problem->message.isEmpty() && !value.isObject())
+        problem->message =
+            "json: cannot unmarshal " + QByteArray(jsonTypeName(value)) +
+            " into Go value of type struct { APIVersion string \"json:\\\"apiVersion,omitempty\\\"\"; Kind "
+            "string \"json:\\\"kind,omitempty\\\"\" }";
+    return value;
 }
 
 } // namespace tongchi::simulator

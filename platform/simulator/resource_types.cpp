@@ -1,5 +1,8 @@
 #include "platform/simulator/resource_types.h"
 
+#include <algorithm>
+#include <iterator>
+
 namespace tongchi::simulator {
 
 namespace {
@@ -108,10 +111,26 @@ QByteArray ResourceType::qualifiedPlural() const
     return *group ? QByteArray(plural) + '.' + group : QByteArray(plural);
 }
 
+bool ResourceType::deletionAnswersObject() const
+{
+    constexpr const char *kinds[] = {"Pod",           "Service",          "ServiceAccount",       "Namespace",
+                                     "ResourceQuota", "PersistentVolume", "PersistentVolumeClaim"};
+    return QByteArrayView(group) == QByteArrayView("resource.k8s.io") ||
+           std::any_of(std::begin(kinds), std::end(kinds),
+                       [this](const char *each) { return QByteArrayView(each) == QByteArrayView(kind); });
+}
+
+bool ResourceType::isMadeByUpdate() const
+{
+    constexpr const char *kinds[] = {"Lease", "Event", "Service", "Endpoints", "LimitRange"};
+    return std::any_of(std::begin(kinds), std::end(kinds),
+                       [this](const char *each) { return QByteArrayView(each) == QByteArrayView(kind); });
+}
+
 bool ResourceType::hasGeneration() const
 {
     const QByteArrayView name(kind);
-    return *group ? name != QByteArrayView("Lease") && name != QByteArrayView("ResourceClaim")
+    return *group ? name != QByteArrayView("Lease") && !name.startsWith(QByteArrayView("ResourceClaim"))
                   : name == QByteArrayView("Pod");
 }
 

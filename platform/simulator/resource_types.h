@@ -26,7 +26,9 @@ struct ResourceType
     QByteArray apiVersion() const;
     /// "nodes", or "deployments.apps": how messages name the resource.
     QByteArray qualifiedPlural() const;
-    bool hasGeneration() const; ///< metadata.generation counts changes of the spec
+    bool hasGeneration() const;         ///< metadata.generation counts changes of the spec
+    bool deletionAnswersObject() const; ///< a deletion shows what was deleted; the others answer a Status
+    bool isMadeByUpdate() const;        ///< PUT of what is not there makes it
 };
 
 const std::vector<ResourceType> &resourceTypes();

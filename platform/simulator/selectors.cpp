@@ -1,5 +1,6 @@
 #include "platform/simulator/selectors.h"
 
+#include "platform/simulator/name_rules.h"
 #include "platform/simulator/object_text.h"
 #include "platform/simulator/resource_types.h"
 
@@ -122,6 +123,9 @@ private:
         if (m_token != Token::Identifier)
             return problem("found '" + m_word + "', expected: identifier");
         requirement->key = m_word;
+        const std::vector<QByteArray> wrong = qualifiedNameProblems(m_word);
+        if (!wrong.empty())
+            return problem("<nil>: Invalid value: " + quoted(m_word) + ": " + joined(wrong));
         next();
         if (negated) {
             requirement->op = Operator::NotExists;
@@ -141,10 +145,10 @@ private:
             return parseExact(requirement);
         case Token::Greater:
             requirement->op = Operator::Greater;
-            return parseExact(requirement);
+            return parseExact(requirement) && checkNumber(requirement);
         case Token::Less:
             requirement->op = Operator::Less;
-            return parseExact(requirement);
+            return parseExact(requirement) && checkNumber(requirement);
         default:
             break;
         }
@@ -164,7 +168,7 @@ private:
             }
             if (m_token == Token::Close) {
                 next();
-                return true;
+                return checkValues(requirement);
             }
             if (m_token != Token::Comma)
                 return problem("found '" + m_word + "', expected: ',' or ')'");
@@ -183,7 +187,37 @@ private:
             return problem("found '" + m_word + "', expected: identifier");
         requirement->values = {m_word};
         next();
+        return requirement->op == LabelSelector::Operator::Greater ||
+               requirement->op == LabelSelector::Operator::Less || checkValues(requirement);
+    }
+
+    static QByteArray joined(const std::vector<QByteArray> &problems)
+    {
+        QByteArray out;
+        for (const QByteArray &each : problems)
+            out += (out.isEmpty() ? "" : "; ") + each;
+        return out;
+    }
+
+    bool checkValues(const LabelSelector::Requirement *requirement)
+    {
+        for (std::size_t i = 0; i < requirement->values.size(); ++i) {
+            const QByteArray &value = requirement->values[i];
+            const std::vector<QByteArray> wrong = labelValueProblems(value);
+            if (!wrong.empty())
+                return problem("values[" + QByteArray::number(qulonglong(i)) + "][" + requirement->key +
+                               "]: Invalid value: " + quoted(value) + ": " + joined(wrong));
+        }
         return true;
+    }
+
+    bool checkNumber(const LabelSelector::Requirement *requirement)
+    {
+        const QByteArray &value = requirement->values.front();
+        bool isNumber = false;
+        value.toLongLong(&isNumber);
+        return isNumber || problem("values[0]: Invalid value: " + quoted(value) +
+                                   ": for 'Gt', 'Lt' operators, the value must be an integer");
     }
 
     QByteArray m_text;

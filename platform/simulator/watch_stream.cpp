@@ -185,7 +185,8 @@ void WatchStream::sendBookmark(bool endOfInitialState)
 {
     if (m_ended || m_inInitialState || (m_initial.version > 0 && !endOfInitialState))
         return;
-    QByteArray metadata = "{\"resourceVersion\":\"" + QByteArray::number(m_store.version()) + '"';
+    const QByteArray version = QByteArray::number(m_store.version());
+    QByteArray metadata = "{\"resourceVersion\":\"" + version + '"';
     if (endOfInitialState)
         metadata += ",\"annotations\":{\"k8s.io/initial-events-end\":\"true\"}";
     metadata += '}';
@@ -196,9 +197,16 @@ void WatchStream::sendBookmark(bool endOfInitialState)
                m_options.type->apiVersion() + "\",\"metadata\":" + metadata + m_options.type->emptyParts +
                '}';
         break;
-    case Representation::Table:
-        out += tableHead(*m_options.type, metadata, false) + "]}";
+    case Representation::Table: {
+        // The server prints the object of a bookmark as if it were one of the others.
+        out += tableHead(*m_options.type, "{\"resourceVersion\":\"" + version + "\"}", !m_sentColumns);
+        m_sentColumns = true;
+        TableRows rows(*m_options.type, m_store.clock().now());
+        const QByteArray printed = "{\"metadata\":" + metadata + m_options.type->emptyParts + '}';
+        rows.append(out, printed, IncludeObject::Metadata);
+        out += "]}";
         break;
+    }
     case Representation::PartialMetadata:
     case Representation::PartialMetadataList:
         out +=

@@ -55,6 +55,22 @@ JsonValue fromNode(const YAML::Node &node, int depth)
     }
 }
 
+/// The words that Go's reader has for the same fault, where it is a common one.
+QByteArray goYamlWords(const std::string &message)
+{
+    constexpr std::pair<const char *, const char *> words[] = {
+        {YAML::ErrorMsg::END_OF_SEQ_FLOW, "did not find expected ',' or ']'"},
+        {YAML::ErrorMsg::END_OF_MAP_FLOW, "did not find expected ',' or '}'"},
+        {YAML::ErrorMsg::MAP_VALUE, "mapping values are not allowed in this context"},
+        {YAML::ErrorMsg::END_OF_MAP, "could not find expected ':'"},
+    };
+    for (const auto &[ours, theirs] : words) {
+        if (message == ours)
+            return theirs;
+    }
+    return QByteArray(message.data(), qsizetype(message.size()));
+}
+
 } // namespace
 
 JsonValue readYamlBody(const QByteArray &body, QByteArray *problem)
@@ -67,8 +83,8 @@ JsonValue readYamlBody(const QByteArray &body, QByteArray *problem)
     try {
         return fromNode(YAML::Load(std::string(body.constData(), std::size_t(body.size()))), 0);
     } catch (const YAML::Exception &exception) {
-        *problem = "yaml: line " + QByteArray::number(exception.mark.line + 1) + ": " +
-                   QByteArray(exception.msg.data(), qsizetype(exception.msg.size()));
+        *problem =
+            "yaml: line " + QByteArray::number(exception.mark.line + 1) + ": " + goYamlWords(exception.msg);
         return {};
     }
 }

@@ -308,7 +308,8 @@ INSTANTIATE_TEST_SUITE_P(
             STATUS
             R"x("the name of the object (d) does not match the name on the URL (calendar)","reason":"BadRequest","code":400})x"},
         RefusedWrite{
-            "unknown pod", "POST", "/api/v1/namespaces/default/pods/nosuch/eviction", json, "{}", 404,
+            "unknown pod", "POST", "/api/v1/namespaces/default/pods/nosuch/eviction", json,
+            R"({"metadata":{"name":"nosuch"}})", 404,
             STATUS
             R"("pods \"nosuch\" not found","reason":"NotFound","details":{"name":"nosuch","kind":"pods"},"code":404})"},
         RefusedWrite{

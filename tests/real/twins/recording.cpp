@@ -56,8 +56,8 @@ Recording Recording::read(const QString &folder)
             for (const QJsonValue &answer : line[QLatin1String("answers")].toArray())
                 transcript.push_back(TwinAnswer::fromJson(answer.toObject()));
             if (!line.isEmpty())
-                recording.m_engines[name.chopped(6).toLatin1()].insert(line[QLatin1String("call")].toString().toLatin1(),
-                                                                       transcript);
+                recording.m_engines[name.chopped(6).toLatin1()].insert(
+                    line[QLatin1String("call")].toString().toLatin1(), transcript);
         }
     }
     return recording;

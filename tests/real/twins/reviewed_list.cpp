@@ -54,14 +54,15 @@ QList<QByteArray> ReviewedList::complaints(const QByteArray &call,
             own.push_back(&entry);
     }
     for (const Difference &difference : differences) {
-        if (std::none_of(own.begin(), own.end(), [&](const Entry *entry) { return covers(*entry, difference); }))
+        if (std::none_of(own.begin(), own.end(),
+                         [&](const Entry *entry) { return covers(*entry, difference); }))
             found.append(describe(difference));
     }
     for (const Entry *entry : own) {
         if (std::none_of(differences.begin(), differences.end(),
                          [entry](const Difference &difference) { return covers(*entry, difference); }))
-            found.append("  the reviewed list still has a difference that is gone: " + QByteArray(placeName(entry->place)) +
-                         " at " + entry->path + '\n');
+            found.append("  the reviewed list still has a difference that is gone: " +
+                         QByteArray(placeName(entry->place)) + " at " + entry->path + '\n');
     }
     return found;
 }
@@ -71,7 +72,8 @@ QList<QByteArray> ReviewedList::withoutCall(const std::vector<TwinCall> &calls) 
     QList<QByteArray> found;
     for (const Entry &entry : m_entries) {
         for (const QByteArray &id : entry.calls) {
-            if (std::none_of(calls.begin(), calls.end(), [&id](const TwinCall &call) { return call.id == id; }))
+            if (std::none_of(calls.begin(), calls.end(),
+                             [&id](const TwinCall &call) { return call.id == id; }))
                 found.append(id);
         }
     }

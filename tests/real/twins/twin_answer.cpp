@@ -6,6 +6,7 @@
 #include <QJsonDocument>
 #include <QRegularExpression>
 #include <QSet>
+#include <algorithm>
 
 namespace tongchi::twins {
 
@@ -14,8 +15,12 @@ namespace {
 /// Framing, and what a server notes for its own logs.
 const QSet<QByteArray> &unreadHeaders()
 {
-    static const QSet<QByteArray> names{"date", "content-length", "transfer-encoding", "audit-id",
-                                        "x-kubernetes-pf-flowschema-uid", "x-kubernetes-pf-prioritylevel-uid"};
+    static const QSet<QByteArray> names{"date",
+                                        "content-length",
+                                        "transfer-encoding",
+                                        "audit-id",
+                                        "x-kubernetes-pf-flowschema-uid",
+                                        "x-kubernetes-pf-prioritylevel-uid"};
     return names;
 }
 
@@ -27,6 +32,23 @@ bool isController(const QString &manager)
 
 QJsonValue normalisedValue(const QJsonValue &value, const QString &key);
 
+/// Managers come in the order of the seconds of their writes, which differ from run to run.
+QJsonArray withoutSeconds(const QJsonArray &managers)
+{
+    std::vector<QJsonValue> sorted(managers.begin(), managers.end());
+    const auto key = [](const QJsonValue &entry) -> QString {
+        return entry[QLatin1String("operation")].toString() + u' ' +
+               entry[QLatin1String("manager")].toString() + u' ' +
+               entry[QLatin1String("subresource")].toString();
+    };
+    std::stable_sort(sorted.begin(), sorted.end(),
+                     [&key](const QJsonValue &a, const QJsonValue &b) { return key(a) < key(b); });
+    QJsonArray out;
+    for (const QJsonValue &entry : sorted)
+        out.append(entry);
+    return out;
+}
+
 QJsonArray normalisedArray(const QJsonArray &array, const QString &key)
 {
     QJsonArray out;
@@ -34,20 +56,29 @@ QJsonArray normalisedArray(const QJsonArray &array, const QString &key)
         // What controllers write comes when it comes; the calls are about the API server.
         if (key == QLatin1String("managedFields") && isController(item[QLatin1String("manager")].toString()))
             continue;
+        if (key == QLatin1String("taints") && !item[QLatin1String("timeAdded")].isUndefined() &&
+            item[QLatin1String("key")].toString().startsWith(QLatin1String("node.kubernetes.io/")))
+            continue;
         out.append(normalisedValue(item, {}));
     }
-    return out;
+    return key == QLatin1String("managedFields") ? withoutSeconds(out) : out;
 }
 
 QJsonObject normalisedObject(const QJsonObject &object, const QString &key)
 {
     QJsonObject out;
     for (auto member = object.begin(); member != object.end(); ++member) {
-        if (key == QLatin1String("annotations") && member.key() == QLatin1String("node.alpha.kubernetes.io/ttl"))
+        if (key == QLatin1String("annotations") &&
+            member.key() == QLatin1String("node.alpha.kubernetes.io/ttl"))
             continue; // the TTL controller's
         const QJsonValue value = normalisedValue(member.value(), member.key());
-        const bool emptied = (value.isObject() && value.toObject().isEmpty() && !member.value().toObject().isEmpty()) ||
-                             (value.isArray() && value.toArray().isEmpty() && !member.value().toArray().isEmpty());
+        const bool theirs = member.key() == QLatin1String("annotations") ||
+                            member.key() == QLatin1String("taints") ||
+                            member.key() == QLatin1String("managedFields");
+        const bool emptied =
+            theirs &&
+            ((value.isObject() && value.toObject().isEmpty() && !member.value().toObject().isEmpty()) ||
+             (value.isArray() && value.toArray().isEmpty() && !member.value().toArray().isEmpty()));
         if (!emptied) // as if the controllers had never been there
             out.insert(member.key(), value);
     }
@@ -121,13 +152,19 @@ QByteArray normalisedText(const QByteArray &text)
     static const QRegularExpression time(
         QStringLiteral("[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\\.[0-9]+)?"
                        "(Z|[+-][0-9]{2}:[0-9]{2})"));
+    // "resourceVersion":"5" inside a message, and the same as YAML.
+    static const QRegularExpression version(QStringLiteral("(resourceVersion[\\\\\": ]+|current: )[0-9]+"));
     QString out = QString::fromUtf8(text);
+    static const QRegularExpression hash(QStringLiteral("hash=[0-9A-F]+"));
+    out.replace(version, QStringLiteral("\\1<version>"));
+    out.replace(hash, QStringLiteral("hash=<hash>"));
     out.replace(uid, QStringLiteral("<uid>"));
     out.replace(address, QStringLiteral("<address>"));
     // How finely a time is given is part of its form.
     for (auto match = time.match(out); match.hasMatch(); match = time.match(out)) {
         const QString fraction = match.captured(1).isEmpty() ? QString() : QStringLiteral(" with a fraction");
-        out.replace(match.capturedStart(), match.capturedLength(), QString(QStringLiteral("<time") + fraction + u'>'));
+        out.replace(match.capturedStart(), match.capturedLength(),
+                    QString(QStringLiteral("<time") + fraction + u'>'));
     }
     return out.toUtf8();
 }
@@ -165,7 +202,8 @@ TwinAnswer normalised(const QByteArray &step, const RawAnswer &raw, bool stream)
 
 QJsonObject TwinAnswer::toJson() const
 {
-    QJsonObject json{{QStringLiteral("status"), status}, {QStringLiteral("kind"), QLatin1String(kindName(kind))}};
+    QJsonObject json{{QStringLiteral("status"), status},
+                     {QStringLiteral("kind"), QLatin1String(kindName(kind))}};
     if (!step.isEmpty())
         json.insert(QStringLiteral("step"), QString::fromUtf8(step));
     QJsonObject fields;

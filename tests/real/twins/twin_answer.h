@@ -10,7 +10,8 @@ namespace tongchi::twins {
 
 struct RawAnswer;
 
-/// An answer without what may differ from run to run: times, uids, versions, addresses. Can be kept in a file.
+/// An answer without what may differ from run to run: times, uids, versions, addresses. Can be kept in a
+/// file.
 struct TwinAnswer
 {
     enum class Kind { Nothing, Json, Text, Events };
@@ -18,8 +19,8 @@ struct TwinAnswer
     int status = 0;
     QMap<QByteArray, QByteArray> headers; ///< names in lower case; without those that no client reads
     Kind kind = Kind::Nothing;
-    QJsonValue body; ///< Json; Events: an array
-    QByteArray text; ///< Text
+    QJsonValue body;    ///< Json; Events: an array
+    QByteArray text;    ///< Text
     QByteArray problem; ///< of the connection
 
     QJsonObject toJson() const;

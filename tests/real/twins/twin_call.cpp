@@ -29,7 +29,8 @@ QByteArray mediaType(const QByteArray &word)
 class TableReader
 {
 public:
-    TableReader(YAML::Node table, QByteArray engine) : m_fixtures(table["fixtures"]), m_engine(std::move(engine))
+    TableReader(YAML::Node table, QByteArray engine)
+        : m_fixtures(table["fixtures"]), m_engine(std::move(engine))
     {
     }
 
@@ -145,11 +146,11 @@ std::vector<TwinCall> readTwinCalls(const QString &folder, QString *problem)
     try {
         const YAML::Node shared =
             YAML::LoadFile(QFile::encodeName(folder + QStringLiteral("/fixtures.yaml")).toStdString());
-        const QStringList names = QDir(folder).entryList({QStringLiteral("*-*.yaml")}, QDir::Files, QDir::Name);
+        const QStringList names =
+            QDir(folder).entryList({QStringLiteral("*-*.yaml")}, QDir::Files, QDir::Name);
         for (const QString &name : names) {
             file = name;
-            const YAML::Node table =
-                YAML::LoadFile(QFile::encodeName(folder + u'/' + name).toStdString());
+            const YAML::Node table = YAML::LoadFile(QFile::encodeName(folder + u'/' + name).toStdString());
             TableReader reader(shared, textOf(table["engine"]));
             for (const YAML::Node &node : table["calls"]) {
                 calls.push_back(reader.call(node));

@@ -24,11 +24,11 @@ struct TwinStep
 {
     QByteArray name; ///< of differences; empty in a call of one step
     RawRequest request;
-    QByteArray as = "admin"; ///< admin, viewer, stranger, expired or nobody
-    bool stream = false;     ///< the answer is a sequence of JSON lines
-    int events = 0;          ///< the stream is left after so many; 0: the server ends it
-    QByteArray only;         ///< "real" or "embedded": not sent to the other one
-    bool mayFail = false;    ///< of cleanups
+    QByteArray as = "admin";      ///< admin, viewer, stranger, expired or nobody
+    bool stream = false;          ///< the answer is a sequence of JSON lines
+    int events = 0;               ///< the stream is left after so many; 0: the server ends it
+    QByteArray only;              ///< "real" or "embedded": not sent to the other one
+    bool mayFail = false;         ///< of cleanups
     std::vector<TwinStep> during; ///< sent when the stream's head has come
     /// Repeated until the value at the pointer is this one.
     QByteArray untilAt;
@@ -41,7 +41,7 @@ struct TwinStep
 struct TwinCall
 {
     QByteArray id;
-    QByteArray engine; ///< "kubernetes" or "prometheus"
+    QByteArray engine;           ///< "kubernetes" or "prometheus"
     std::vector<TwinStep> setup; ///< have to succeed; not compared
     std::vector<TwinStep> steps;
     std::vector<TwinStep> cleanup;

@@ -114,7 +114,8 @@ private:
                            [&path](const QByteArray &pattern) { return pathMatches(path, pattern); });
     }
 
-    void compareObjects(const QJsonObject &real, const QJsonObject &embedded, const QByteArray &path, bool failure)
+    void compareObjects(const QJsonObject &real, const QJsonObject &embedded, const QByteArray &path,
+                        bool failure)
     {
         QStringList keys = real.keys();
         for (const QString &key : embedded.keys()) {
@@ -219,8 +220,8 @@ void compareEvents(const TwinStep &step, const TwinAnswer &real, const TwinAnswe
     const QJsonArray leftTypes = typesOf(left);
     const QJsonArray rightTypes = typesOf(right);
     if (leftTypes != rightTypes) {
-        out->push_back({step.name, sameElements(leftTypes, rightTypes) ? Place::Order : Place::Shape, "events",
-                        shortText(leftTypes), shortText(rightTypes)});
+        out->push_back({step.name, sameElements(leftTypes, rightTypes) ? Place::Order : Place::Shape,
+                        "events", shortText(leftTypes), shortText(rightTypes)});
         return;
     }
     BodyComparer comparer(step.name, step.comparison, out);
@@ -309,7 +310,8 @@ bool pathMatches(const QByteArray &path, const QByteArray &pattern)
     return steps.size() == wanted.size();
 }
 
-std::vector<Difference> differencesOf(const TwinCall &call, const Transcript &real, const Transcript &embedded)
+std::vector<Difference> differencesOf(const TwinCall &call, const Transcript &real,
+                                      const Transcript &embedded)
 {
     std::vector<Difference> found;
     std::vector<const TwinStep *> steps;
@@ -317,7 +319,10 @@ std::vector<Difference> differencesOf(const TwinCall &call, const Transcript &re
         steps.push_back(&step);
     for (std::size_t i = 0; i < std::max(real.size(), embedded.size()); ++i) {
         if (i >= real.size() || i >= embedded.size() || i >= steps.size()) {
-            found.push_back({{}, Place::Transport, "steps", QByteArray::number(real.size()),
+            found.push_back({{},
+                             Place::Transport,
+                             "steps",
+                             QByteArray::number(real.size()),
                              QByteArray::number(embedded.size())});
             break;
         }
@@ -331,8 +336,8 @@ QByteArray describe(const Difference &difference)
     QByteArray text = "  ";
     if (!difference.step.isEmpty())
         text += difference.step + ": ";
-    return text + placeName(difference.place) + " at " + difference.path + "\n    real:     " + difference.real +
-           "\n    embedded: " + difference.embedded + '\n';
+    return text + placeName(difference.place) + " at " + difference.path +
+           "\n    real:     " + difference.real + "\n    embedded: " + difference.embedded + '\n';
 }
 
 } // namespace tongchi::twins

@@ -31,7 +31,8 @@ struct Difference
 };
 
 /// All differences of two runs of a call.
-std::vector<Difference> differencesOf(const TwinCall &call, const Transcript &real, const Transcript &embedded);
+std::vector<Difference> differencesOf(const TwinCall &call, const Transcript &real,
+                                      const Transcript &embedded);
 
 /// For a person, several lines.
 QByteArray describe(const Difference &difference);

@@ -18,6 +18,14 @@ QByteArray shown(const QJsonValue &value)
     return value.isBool() ? QByteArray(value.toBool() ? "true" : "false") : QByteArray();
 }
 
+QByteArray firstLines(const QByteArray &text, int count)
+{
+    qsizetype end = 0;
+    for (int i = 0; i < count && end >= 0; ++i)
+        end = text.indexOf('\n', end) + 1;
+    return text.left(end);
+}
+
 class CallRunner
 {
 public:
@@ -44,6 +52,8 @@ public:
                 break;
             RawAnswer raw = send(step);
             take(step, raw);
+            if (step.events > 0) // one piece of the stream may hold more
+                raw.body = firstLines(raw.body, step.events);
             transcript.push_back(normalised(step.name, raw, step.stream));
         }
         return transcript;
@@ -79,10 +89,13 @@ private:
         RawRequest request = step.request;
         request.target = m_server.prefixes.value(m_call.engine) + fill(request.target);
         request.body = fill(request.body);
+        for (auto &header : request.headers)
+            header.second = fill(header.second);
         if (m_call.engine == "kubernetes") {
             request.headers.append(std::pair<QByteArray, QByteArray>("User-Agent", "twins/1.0"));
             if (step.as != "nobody")
-                request.headers.append(std::pair<QByteArray, QByteArray>("Authorization", "Bearer " + m_server.tokens.value(step.as, step.as)));
+                request.headers.append(std::pair<QByteArray, QByteArray>(
+                    "Authorization", "Bearer " + m_server.tokens.value(step.as, step.as)));
         }
         RawExchange exchange(m_server.endpoints.value(m_call.engine));
         if (!m_problem->isEmpty() || !exchange.send(request) || request.method == "HEAD")
@@ -102,8 +115,8 @@ private:
         const QJsonValue body(QJsonDocument::fromJson(raw.text()).object());
         for (auto variable = step.take.begin(); variable != step.take.end(); ++variable) {
             const QByteArray &pointer = variable.value();
-            m_variables.insert(variable.key(), pointer.startsWith('/') ? shown(valueAt(body, pointer))
-                                                                       : raw.header(pointer));
+            m_variables.insert(variable.key(),
+                               pointer.startsWith('/') ? shown(valueAt(body, pointer)) : raw.header(pointer));
         }
     }
 

@@ -28,7 +28,8 @@ QMap<QByteArray, QByteArray> sharedVariables()
 TwinStep step(const QByteArray &method, const QByteArray &target, const QByteArray &body = {})
 {
     TwinStep made;
-    made.request = {method, target, {{"Accept", "application/json"}, {"Content-Type", "application/json"}}, body};
+    made.request = {
+        method, target, {{"Accept", "application/json"}, {"Content-Type", "application/json"}}, body};
     return made;
 }
 
@@ -40,11 +41,11 @@ EmbeddedTwin::EmbeddedTwin()
     options.cards = 64;
     options.clusters = 1;
     m_pool = std::make_unique<EmbeddedPool>(options, simulatedPoolSources());
-    QObject::connect(m_pool.get(), &EmbeddedPool::failed, m_pool.get(), [this](const Error &error) {
-        m_problem = QString::fromUtf8(error.text);
-    });
+    QObject::connect(m_pool.get(), &EmbeddedPool::failed, m_pool.get(),
+                     [this](const Error &error) { m_problem = QString::fromUtf8(error.text); });
     m_pool->start();
-    if (!test::waitUntil([this] { return m_pool->isRunning() || !m_problem.isEmpty(); }, std::chrono::seconds(30)))
+    if (!test::waitUntil([this] { return m_pool->isRunning() || !m_problem.isEmpty(); },
+                         std::chrono::seconds(30)))
         m_problem = QStringLiteral("the embedded pool did not start");
     if (!m_problem.isEmpty())
         return;
@@ -55,6 +56,7 @@ EmbeddedTwin::EmbeddedTwin()
     m_server.prefixes.insert("prometheus", QUrl(cluster.prometheus).path().toLatin1());
     m_server.tokens = {{"admin", cluster.administratorToken},
                        {"viewer", cluster.viewerToken},
+                       {"stranger", cluster.strangerToken},
                        {"expired", cluster.refusedToken}};
     m_server.variables = sharedVariables();
 }
@@ -94,9 +96,8 @@ void prepare(const TwinServer &server, const QByteArray &engine, QString *proble
         return;
     }
     if (engine == "kubernetes") {
-        call.setup.push_back(
-            step("POST", "/api/v1/namespaces",
-                 R"({"apiVersion":"v1","kind":"Namespace","metadata":{"name":"{ns}"}})"));
+        call.setup.push_back(step("POST", "/api/v1/namespaces",
+                                  R"({"apiVersion":"v1","kind":"Namespace","metadata":{"name":"{ns}"}})"));
         call.setup.back().mayFail = true; // there from an earlier run
         for (const char *made : {"serviceaccounts/default", "configmaps/kube-root-ca.crt"}) {
             call.setup.push_back(step("GET", QByteArray("/api/v1/namespaces/{ns}/") + made));

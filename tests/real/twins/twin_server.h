@@ -14,11 +14,11 @@ namespace tongchi::twins {
 /// One of the two that are asked.
 struct TwinServer
 {
-    QByteArray name; ///< "real" or "embedded"
-    QMap<QByteArray, RawEndpoint> endpoints;  ///< by engine
-    QMap<QByteArray, QByteArray> prefixes;    ///< of paths, by engine
-    QMap<QByteArray, QByteArray> tokens;      ///< by the names that TwinStep::as knows
-    QMap<QByteArray, QByteArray> variables;   ///< that every call has
+    QByteArray name;                         ///< "real" or "embedded"
+    QMap<QByteArray, RawEndpoint> endpoints; ///< by engine
+    QMap<QByteArray, QByteArray> prefixes;   ///< of paths, by engine
+    QMap<QByteArray, QByteArray> tokens;     ///< by the names that TwinStep::as knows
+    QMap<QByteArray, QByteArray> variables;  ///< that every call has
 };
 
 /// Sends everything in order and returns the compared answers. `problem`: a setup step did not do its work.

@@ -45,7 +45,8 @@ const Tables &tables()
         Tables read;
         read.calls = readTwinCalls(twinsFolder() + QStringLiteral("/calls"), &read.problem);
         if (read.problem.isEmpty())
-            read.reviewed = ReviewedList::read(twinsFolder() + QStringLiteral("/reviewed.yaml"), &read.problem);
+            read.reviewed =
+                ReviewedList::read(twinsFolder() + QStringLiteral("/reviewed.yaml"), &read.problem);
         return read;
     }();
     return all;
@@ -67,9 +68,8 @@ private:
         const Transcript other = run(m_call, *server, &problem);
         ASSERT_TRUE(problem.isEmpty()) << problem.toStdString();
         const auto complaints = tables().reviewed.complaints(m_call.id, differencesOf(m_call, real, other));
-        EXPECT_TRUE(complaints.isEmpty())
-            << m_call.id.toStdString() << " is not answered alike:\n"
-            << complaints.join().toStdString();
+        EXPECT_TRUE(complaints.isEmpty()) << m_call.id.toStdString() << " is not answered alike:\n"
+                                          << complaints.join().toStdString();
     }
 
     const TwinCall &m_call;
