@@ -176,13 +176,19 @@ SimulatedObject ownerObject(const FleetPlan &plan, quint32 ownerIndex, const Sea
     const char *kindName = job ? "Job" : kind.owner == Owner::Deployment ? "Deployment" : "StatefulSet";
     const Instant created =
         job ? Instant{std::chrono::milliseconds(pod.startMs)} : plan.start() - std::chrono::hours(24 * 45);
+    const quint64 uid = fleetHash(plan.seed(), 1100 + ownerIndex, job ? quint64(pod.generation) : 0);
     FleetJson json(1500);
-    writeHead(json, kindName, job ? "batch/v1" : "apps/v1", kind.nameSpace, object.name,
-              fleetHash(plan.seed(), 1100 + ownerIndex, job ? quint64(pod.generation) : 0), created);
-    json.number("generation", 1)
-        .object("labels")
-        .text("app", kind.name)
-        .text("app.kubernetes.io/name", kind.name);
+    writeHead(json, kindName, job ? "batch/v1" : "apps/v1", kind.nameSpace, object.name, uid, created);
+    json.number("generation", 1).object("labels").text("app", kind.name);
+    json.text("app.kubernetes.io/name", kind.name);
+    const auto writeJobLabels = [&] { // by which a job knows its pods
+        if (job)
+            json.text("batch.kubernetes.io/controller-uid", fleetUuid(uid))
+                .text("batch.kubernetes.io/job-name", object.name)
+                .text("controller-uid", fleetUuid(uid))
+                .text("job-name", object.name);
+    };
+    writeJobLabels();
     json.text("tongchi.io/team", kind.team).endObject().endObject().object("spec");
     if (job) {
         json.number("parallelism", owner.replicas)
@@ -194,16 +200,18 @@ SimulatedObject ownerObject(const FleetPlan &plan, quint32 ownerIndex, const Sea
         if (kind.owner == Owner::StatefulSet)
             json.text("serviceName", owner.name);
     }
-    json.object("selector")
-        .object("matchLabels")
-        .text("app.kubernetes.io/instance", owner.name)
-        .endObject()
-        .endObject();
+    json.object("selector").object("matchLabels");
+    if (job)
+        json.text("batch.kubernetes.io/controller-uid", fleetUuid(uid));
+    else
+        json.text("app.kubernetes.io/instance", owner.name);
+    json.endObject().endObject();
     json.object("template")
         .object("metadata")
         .object("labels")
         .text("app", kind.name)
         .text("app.kubernetes.io/instance", owner.name);
+    writeJobLabels();
     json.text("tongchi.io/business", businessName(kind.business))
         .endObject()
         .endObject()

@@ -3,6 +3,7 @@
 #include "platform/simulator/fleet_encoding.h"
 #include "platform/simulator/fleet_hash.h"
 #include "platform/simulator/fleet_json.h"
+#include "platform/simulator/quantity_text.h"
 
 #include <array>
 
@@ -42,7 +43,7 @@ void writeVersion(FleetJson &json, const char *name, const char *version)
 
 void writeAmount(FleetJson &json, const QByteArray &name, const QByteArray &amount)
 {
-    json.key(name).object().text("value", amount).endObject();
+    json.key(name).object().text("value", simulator::canonicalQuantity(amount)).endObject();
 }
 
 void writeCommon(FleetJson &json, const FleetPlan &plan, const SimulatedNode &node, int slot)

@@ -241,7 +241,8 @@ void writeResources(FleetJson &json, const char *name, const SimulatedNode &node
 {
     json.object(name);
     json.text("cpu", allocatable ? "126" : "128");
-    json.text("memory", allocatable ? "1032192Mi" : "1048576Mi").text("pods", "110");
+    // A tebibyte less what the firmware keeps: a round number would be shown as "1Ti".
+    json.text("memory", allocatable ? "1039790092Ki" : "1056567308Ki").text("pods", "110");
     for (const auto &[resource, number] : cardResources(node, allocatable))
         json.text(resource, QByteArray::number(number));
     json.endObject();
@@ -285,8 +286,9 @@ SimulatedObject nodeObject(const FleetPlan &plan, const SimulatedNode &node, Ins
     json.endObject();
 
     json.object("spec");
-    json.text("podCIDR", "10." + QByteArray::number(128 + (node.firstCard >> 11) % 100) + '.' +
-                             QByteArray::number((node.firstCard >> 3) & 255) + ".0/24");
+    const QByteArray addresses = "10." + QByteArray::number(128 + (node.firstCard >> 11) % 100) + '.' +
+                                 QByteArray::number((node.firstCard >> 3) & 255) + ".0/24";
+    json.text("podCIDR", addresses).array("podCIDRs").value(addresses).endArray();
     const Instant since = plan.silentSince(node);
     if (node.cordoned || node.offline) {
         json.array("taints");

@@ -176,7 +176,10 @@ quint32 FleetPlan::ownerFor(const SimulatedNode &node, int workload, quint32 car
     owner.lifetimeMs = job ? 2 * hourMs + qint64(hash % quint64(10 * hourMs))
                            : 30 * hourMs + qint64(hash % quint64(110 * hourMs));
     owner.phaseMs = qint64(fleetMix(hash) % quint64(owner.lifetimeMs));
-    owner.name = QByteArray(kind.name) + '-' + cardSpec(node.model).nodeWord + encodingWord(node.encoding);
+    QByteArray word(kind.name);
+    if (kind.owner == WorkloadKind::Owner::StatefulSet)
+        word.replace('.', '-'); // its pods are hosts, and their names have no dots
+    owner.name = word + '-' + cardSpec(node.model).nodeWord + encodingWord(node.encoding);
     int same = 0;
     for (const PodOwner &other : m_owners)
         same += other.cluster == owner.cluster && other.baseName == owner.name ? 1 : 0;

@@ -63,6 +63,10 @@ void PodWriter::metadata(FleetJson &json) const
     json.text("app.kubernetes.io/instance", owner.name)
         .text("tongchi.io/business", businessName(kind.business));
     json.text("tongchi.io/team", kind.team);
+    const bool run = kind.owner == Owner::Job;
+    const quint64 ownerKey = fleetHash(plan.seed(), 1100 + seat.owner,
+                                       run || kind.owner == Owner::Deployment ? quint64(pod.generation) : 0);
+    const QByteArray ownerUid = fleetUuid(ownerKey);
     QByteArray ownerName = owner.name;
     const char *ownerKind = "StatefulSet";
     const char *ownerVersion = "apps/v1";
@@ -81,8 +85,10 @@ void PodWriter::metadata(FleetJson &json) const
         ownerName += "-r" + QByteArray::number(pod.generation % 10'000);
         ownerKind = "Job";
         ownerVersion = "batch/v1";
+        json.text("batch.kubernetes.io/controller-uid", ownerUid);
         json.text("batch.kubernetes.io/job-completion-index", QByteArray::number(seat.replica));
-        json.text("batch.kubernetes.io/job-name", ownerName).text("job-name", ownerName);
+        json.text("batch.kubernetes.io/job-name", ownerName);
+        json.text("controller-uid", ownerUid).text("job-name", ownerName);
         break;
     }
     if (node.encoding == CardEncoding::AscendPlugin)
@@ -93,15 +99,12 @@ void PodWriter::metadata(FleetJson &json) const
     json.text("prometheus.io/port", "8000");
     writeDeviceAnnotations(json, plan, node, seat, pod);
     json.endObject();
-    const bool run = kind.owner == Owner::Job;
-    const quint64 ownerKey = fleetHash(plan.seed(), 1100 + seat.owner,
-                                       run || kind.owner == Owner::Deployment ? quint64(pod.generation) : 0);
     json.array("ownerReferences")
         .object()
         .text("apiVersion", ownerVersion)
         .text("kind", ownerKind)
         .text("name", ownerName);
-    json.text("uid", fleetUuid(ownerKey))
+    json.text("uid", ownerUid)
         .boolean("controller", true)
         .boolean("blockOwnerDeletion", true)
         .endObject()
@@ -176,7 +179,9 @@ void PodWriter::spec(FleetJson &json) const
     json.text("restartPolicy", kind.owner == Owner::Job ? "Never" : "Always");
     json.number("terminationGracePeriodSeconds", 60)
         .text("dnsPolicy", "ClusterFirst")
-        .text("serviceAccountName", "default");
+        .text("serviceAccountName", "default")
+        .text("serviceAccount", "default")
+        .boolean("automountServiceAccountToken", false);
     json.text("nodeName", node.name).object("securityContext").endObject();
     json.text("schedulerName", isHamiNvidia(node.encoding) || isHamiAscend(node.encoding)
                                    ? "hami-scheduler"

@@ -330,7 +330,8 @@ std::vector<FieldCause> creationCauses(const JsonValue &object, const ResourceTy
         checkBudget(object, &causes);
     } else if (hasKind(type, "Event")) {
         const QByteArray about = object.textAt({"involvedObject", "namespace"});
-        if (about != object.textAt({"metadata", "namespace"}) && !about.isEmpty())
+        const QByteArray own = object.textAt({"metadata", "namespace"});
+        if (about.isEmpty() ? own != "default" : about != own)
             causes.invalid("involvedObject.namespace", quoted(about), "does not match event.namespace");
     }
     return causes.take();

@@ -90,18 +90,17 @@ QByteArray pathsOf(const ResourceType &type, const QByteArray &root, const QByte
     return out;
 }
 
-/// Types of the API machinery that stand under a name of their own.
-constexpr const char *sharedTypes =
-    "\"io.k8s.apimachinery.pkg.api.resource.Quantity\":{\"oneOf\":[{\"type\":\"string\"},{\"type\":"
-    "\"number\"}]},"
-    "\"io.k8s.apimachinery.pkg.apis.meta.v1.FieldsV1\":{\"type\":\"object\"},"
-    "\"io.k8s.apimachinery.pkg.apis.meta.v1.Patch\":{\"type\":\"object\"},"
-    "\"io.k8s.apimachinery.pkg.runtime.RawExtension\":{\"type\":\"object\"},"
-    "\"io.k8s.apimachinery.pkg.apis.meta.v1.MicroTime\":{\"type\":\"string\",\"format\":\"date-time\"},"
-    "\"io.k8s.apimachinery.pkg.apis.meta.v1.Time\":{\"type\":\"string\",\"format\":\"date-time\"},"
-    "\"io.k8s.apimachinery.pkg.util.intstr.IntOrString\":{\"oneOf\":[{\"type\":\"integer\"},{\"type\":"
-    "\"string\"}],"
-    "\"format\":\"int-or-string\"}";
+/// Types of the API machinery that stand under a name of their own, below io.k8s.apimachinery.pkg.
+constexpr std::pair<const char *, const char *> sharedTypes[] = {
+    {"api.resource.Quantity", "\"oneOf\":[{\"type\":\"string\"},{\"type\":\"number\"}]"},
+    {"apis.meta.v1.FieldsV1", "\"type\":\"object\""},
+    {"apis.meta.v1.MicroTime", "\"type\":\"string\",\"format\":\"date-time\""},
+    {"apis.meta.v1.Patch", "\"type\":\"object\""},
+    {"apis.meta.v1.Time", "\"type\":\"string\",\"format\":\"date-time\""},
+    {"runtime.RawExtension", "\"type\":\"object\""},
+    {"util.intstr.IntOrString",
+     "\"oneOf\":[{\"type\":\"integer\"},{\"type\":\"string\"}],\"format\":\"int-or-string\""},
+};
 
 /// `bare`: in a list or map the reference stands alone, in a property inside "allOf".
 QByteArray sharedReference(const char *name, bool bare)
@@ -213,9 +212,15 @@ QByteArray makeDocument(const QByteArray &root)
                 schemas.append(definitionJson(*definition, kinds.value(definition), needed));
         }
     }
+    const QByteArray body = paths.join(',') + "},\"components\":{\"schemas\":{" + schemas.join(',');
+    QByteArray shared;
+    for (const auto &[name, content] : sharedTypes) {
+        const QByteArray full = QByteArray("io.k8s.apimachinery.pkg.") + name;
+        if (body.contains(QByteArray("schemas/" + full + '"')))
+            shared += ",\"" + full + "\":{" + content + '}';
+    }
     return "{\"openapi\":\"3.0.0\",\"info\":{\"title\":\"Kubernetes\",\"version\":\"v1.36.3\"},\"paths\":{" +
-           paths.join(',') + "},\"components\":{\"schemas\":{" + schemas.join(',') + ',' + sharedTypes +
-           "}}}\n";
+           body + shared + "}}}\n";
 }
 
 } // namespace

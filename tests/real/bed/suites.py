@@ -18,5 +18,6 @@ class Suite:
 
 SUITES = {
     "engines": Suite("Engine*", tuple(name for name in ENGINES if name != "cards"), bare=True, apart=True),
+    "twins": Suite("Twins*", ("kubernetes", "prometheus"), bare=True),
     "inventory": Suite("Inventory*:Console*:CardHour*", ("kubernetes", "prometheus")),
 }

@@ -8,9 +8,34 @@
 
 namespace tongchi::twins {
 
+namespace {
+
+/// All that a comparison of shapes looks at.
+QJsonValue shapeOf(const QJsonValue &value)
+{
+    if (value.isString())
+        return QString();
+    if (value.isArray())
+        return value.toArray().isEmpty() ? QJsonArray() : QJsonArray{shapeOf(value.toArray().first())};
+    if (!value.isObject())
+        return value;
+    QJsonObject shape;
+    const QJsonObject object = value.toObject();
+    for (auto member = object.begin(); member != object.end(); ++member)
+        shape.insert(member.key(), shapeOf(member.value()));
+    return shape;
+}
+
+} // namespace
+
 void Recording::insert(const TwinCall &call, const Transcript &transcript)
 {
-    m_engines[call.engine].insert(call.id, transcript);
+    Transcript kept = transcript;
+    for (std::size_t i = 0; i < kept.size() && i < call.steps.size(); ++i) {
+        if (call.steps[i].comparison.shapeOnly)
+            kept[i].body = shapeOf(kept[i].body);
+    }
+    m_engines[call.engine].insert(call.id, kept);
 }
 
 bool Recording::find(const TwinCall &call, Transcript *transcript) const

@@ -95,6 +95,8 @@ QJsonValue normalisedValue(const QJsonValue &value, const QString &key)
         return value;
     static const QRegularExpression digits(QStringLiteral("\\A[1-9][0-9]*\\z"));
     const QString text = value.toString();
+    if (text.size() > 4096 && text.count(text.front()) == text.size())
+        return QString(QStringLiteral("<%1 times %2>").arg(text.size()).arg(text.front()));
     if (key == QLatin1String("uid") && text.size() == 36)
         return QStringLiteral("<uid>");
     if ((key == QLatin1String("resourceVersion") || key == QLatin1String("observedVersion")) &&

@@ -39,6 +39,7 @@ public:
         TwinCall call;
         call.id = textOf(node["id"]);
         call.engine = m_engine;
+        call.live = node["live"] && node["live"].as<bool>();
         for (const YAML::Node &name : node["with"]) {
             const YAML::Node fixture = m_fixtures[name.as<std::string>()];
             if (!fixture)
@@ -152,8 +153,10 @@ std::vector<TwinCall> readTwinCalls(const QString &folder, QString *problem)
             file = name;
             const YAML::Node table = YAML::LoadFile(QFile::encodeName(folder + u'/' + name).toStdString());
             TableReader reader(shared, textOf(table["engine"]));
+            const QByteArray point = textOf(table["point"]);
             for (const YAML::Node &node : table["calls"]) {
                 calls.push_back(reader.call(node));
+                calls.back().point = point;
                 if (ids.contains(calls.back().id))
                     throw std::runtime_error("there are two calls " + calls.back().id.toStdString());
                 ids.insert(calls.back().id);

@@ -42,6 +42,8 @@ struct TwinCall
 {
     QByteArray id;
     QByteArray engine;           ///< "kubernetes" or "prometheus"
+    QByteArray point;            ///< of the issue, that the table of this call proves
+    bool live = false;           ///< too large to be recorded
     std::vector<TwinStep> setup; ///< have to succeed; not compared
     std::vector<TwinStep> steps;
     std::vector<TwinStep> cleanup;

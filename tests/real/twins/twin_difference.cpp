@@ -303,7 +303,7 @@ bool pathMatches(const QByteArray &path, const QByteArray &pattern)
     const QList<QByteArray> wanted = pattern.split('/');
     for (qsizetype i = 0; i < wanted.size(); ++i) {
         if (wanted.at(i) == "**")
-            return steps.size() > i;
+            return steps.size() >= i;
         if (i >= steps.size() || (wanted.at(i) != "*" && wanted.at(i) != steps.at(i)))
             return false;
     }

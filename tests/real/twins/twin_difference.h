@@ -37,7 +37,8 @@ std::vector<Difference> differencesOf(const TwinCall &call, const Transcript &re
 /// For a person, several lines.
 QByteArray describe(const Difference &difference);
 
-/// "/items/0/name" and the pattern "/items/*/name"; a pattern's last step "**" stands for all the rest.
+/// "/items/0/name" and the pattern "/items/*/name"; a pattern's last step "**" stands for all
+/// the rest, also for none.
 bool pathMatches(const QByteArray &path, const QByteArray &pattern);
 
 } // namespace tongchi::twins

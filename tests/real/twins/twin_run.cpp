@@ -33,7 +33,9 @@ public:
         : m_call(call), m_server(server), m_problem(problem), m_variables(server.variables)
     {
         m_variables.insert("id", QByteArray(call.id).replace('_', '-'));
-        m_variables.insert("now", QByteArray::number(QDateTime::currentSecsSinceEpoch()));
+        const QDateTime now = QDateTime::currentDateTimeUtc();
+        m_variables.insert("now", QByteArray::number(now.toSecsSinceEpoch()));
+        m_variables.insert("moment", now.toString(QStringLiteral("yyyy-MM-dd'T'hh:mm:ss'Z'")).toLatin1());
     }
 
     void sendAll(const std::vector<TwinStep> &steps)

@@ -35,10 +35,10 @@ TwinStep step(const QByteArray &method, const QByteArray &target, const QByteArr
 
 } // namespace
 
-EmbeddedTwin::EmbeddedTwin()
+EmbeddedTwin::EmbeddedTwin(int cards)
 {
     PoolOptions options;
-    options.cards = 64;
+    options.cards = cards;
     options.clusters = 1;
     m_pool = std::make_unique<EmbeddedPool>(options, simulatedPoolSources());
     QObject::connect(m_pool.get(), &EmbeddedPool::failed, m_pool.get(),

@@ -29,7 +29,7 @@ Transcript run(const TwinCall &call, const TwinServer &server, QString *problem)
 class EmbeddedTwin
 {
 public:
-    EmbeddedTwin();
+    explicit EmbeddedTwin(int cards = 64);
     ~EmbeddedTwin();
     const TwinServer &server() const { return m_server; }
     QString problem() const { return m_problem; }
