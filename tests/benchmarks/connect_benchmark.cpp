@@ -7,13 +7,11 @@
 // server, the ratio that of nine pairs; kubectl, which takes half a minute, runs once and is left out where
 // it is not installed.
 
-#include "app/services.h"
 #include "platform/kubernetes/kubeconfig_loader.h"
+#include "tests/support/connect_once.h"
 
 #include <QCoreApplication>
-#include <QDir>
 #include <QElapsedTimer>
-#include <QFile>
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QProcess>
@@ -22,9 +20,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <functional>
-#include <malloc.h>
 #include <sys/resource.h>
-#include <unistd.h>
 
 using namespace tongchi;
 
@@ -43,76 +39,6 @@ double cpuOf(int who)
     getrusage(who, &usage);
     const auto seconds = [](const timeval &t) { return double(t.tv_sec) + double(t.tv_usec) / 1e6; };
     return seconds(usage.ru_utime) + seconds(usage.ru_stime);
-}
-
-/// Peak of the resident memory since the last reset, in MiB.
-double residentPeak()
-{
-    QFile file(QStringLiteral("/proc/self/status"));
-    if (!file.open(QIODevice::ReadOnly))
-        return 0;
-    const QByteArray text = file.readAll();
-    const qsizetype at = text.indexOf("VmHWM:");
-    return at < 0 ? 0 : text.mid(at + 6, 20).trimmed().split(' ').constFirst().toDouble() / 1024;
-}
-
-void resetPeak()
-{
-    malloc_trim(0);
-    QFile file(QStringLiteral("/proc/self/clear_refs"));
-    if (file.open(QIODevice::WriteOnly))
-        file.write("5");
-}
-
-/// CPU of each thread so far, to standard error: where the time goes.
-void sayThreads()
-{
-    const QStringList tasks =
-        QDir(QStringLiteral("/proc/self/task")).entryList(QDir::Dirs | QDir::NoDotAndDotDot);
-    for (const QString &task : tasks) {
-        QFile file(QStringLiteral("/proc/self/task/%1/stat").arg(task));
-        if (!file.open(QIODevice::ReadOnly))
-            continue;
-        const QByteArray text = file.readAll();
-        const QList<QByteArray> fields = text.mid(text.lastIndexOf(')') + 2).split(' ');
-        std::fprintf(
-            stderr, "  %s: %.2f s\n",
-            text.mid(text.indexOf('(') + 1, text.lastIndexOf(')') - text.indexOf('(') - 1).constData(),
-            (fields[11].toDouble() + fields[12].toDouble()) / double(sysconf(_SC_CLK_TCK)));
-    }
-}
-
-/// The child: connects, waits for the whole model and prints its figures.
-int connectOnce(int argc, char **argv, const QString &kubeconfig)
-{
-    QCoreApplication application(argc, argv);
-    Services services;
-    InventoryController inventory(services.strings, services.clock, {});
-    const Kubeconfig config = loadKubeconfig(kubeconfigSearch({QFile::encodeName(kubeconfig)}));
-    if (config.contexts.isEmpty())
-        return 1;
-    resetPeak();
-    const double before = residentPeak();
-    const double cpuBefore = cpuOf(RUSAGE_SELF);
-    QElapsedTimer timer;
-    timer.start();
-    double complete = 0;
-    QObject::connect(&inventory, &InventoryController::statusChanged, &application, [&] {
-        const auto statuses = inventory.statuses();
-        if (complete > 0 || statuses.isEmpty() || !statuses.constFirst().complete)
-            return;
-        complete = double(timer.nsecsElapsed()) / 1e9;
-        std::printf("%.4f %.4f %.1f %u\n", complete, cpuOf(RUSAGE_SELF) - cpuBefore, residentPeak() - before,
-                    inventory.store().cardCount());
-        std::fflush(stdout);
-        sayThreads();
-        QCoreApplication::exit(0);
-    });
-    auto consent = std::make_shared<FixedConsent>(true);
-    inventory.addSource(std::make_unique<ClusterSession>(
-        services.nextClusterId(), services.sessionFor(config.contexts.constFirst(), consent),
-        services.sessionEnvironment()));
-    return QCoreApplication::exec();
 }
 
 Figures timed(const std::function<QByteArray()> &run)
@@ -145,7 +71,7 @@ template <typename Member> double medianOf(std::vector<Figures> figures, Member 
 int main(int argc, char **argv)
 {
     if (argc == 3 && QByteArray(argv[1]) == "--connect")
-        return connectOnce(argc, argv, QString::fromLocal8Bit(argv[2]));
+        return test::connectOnce(argc, argv, QString::fromLocal8Bit(argv[2]));
     if (argc < 2) {
         std::fprintf(stderr, "usage: connect_benchmark PATH_OF_TONGCHI [CARDS]\n");
         return 2;
@@ -188,29 +114,27 @@ int main(int argc, char **argv)
 
     std::vector<Figures> curl;
     std::vector<Figures> ours;
-    QByteArray found;
+    unsigned found = 0;
     std::vector<Figures> ratios; // of each pair: a machine that is slow for a while is slow for both
     for (int i = 0; i < 9; ++i) {
         curl.push_back(timed([&] { return outputOf(QStringLiteral("curl"), curlArguments); }));
-        const QList<QByteArray> line =
-            outputOf(QCoreApplication::applicationFilePath(), {QStringLiteral("--connect"), kubeconfig})
-                .trimmed()
-                .split(' ');
-        if (line.size() != 4) {
+        const auto figures = test::ConnectFigures::fromLine(
+            outputOf(QCoreApplication::applicationFilePath(), {QStringLiteral("--connect"), kubeconfig}));
+        if (!figures) {
             std::fprintf(stderr, "the model did not become complete\n");
             return 1;
         }
-        ours.push_back({line[0].toDouble(), line[1].toDouble(), line[2].toDouble()});
-        found = line[3];
+        ours.push_back({figures->seconds, figures->cpuSeconds, figures->growthMiB});
+        found = figures->cards;
         ratios.push_back({ours.back().seconds / curl.back().seconds});
     }
     const double mine = medianOf(ours, &Figures::seconds);
     const double mineCpu = medianOf(ours, &Figures::cpuSeconds);
     const double theirs = medianOf(curl, &Figures::seconds);
-    std::printf("connect to complete model, %s cards: %.2f s, curl of the same two URLs %.2f s, ratio %.2f "
+    std::printf("connect to complete model, %u cards: %.2f s, curl of the same two URLs %.2f s, ratio %.2f "
                 "(limit 1.3); "
                 "CPU %.2f s, memory growth %.0f MiB (limit 57, that is 60 MB)\n",
-                found.constData(), mine, theirs, medianOf(ratios, &Figures::seconds), mineCpu,
+                found, mine, theirs, medianOf(ratios, &Figures::seconds), mineCpu,
                 medianOf(ours, &Figures::memoryMiB));
     if (!QStandardPaths::findExecutable(QStringLiteral("kubectl")).isEmpty()) {
         const Figures kubectl = timed([&] {
