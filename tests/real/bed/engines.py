@@ -1,12 +1,14 @@
 """Which engines can be started, what each needs, and in which order."""
 
-from . import cards, kueue_keda, kubernetes, services
+from . import cards, kueue_keda, kubernetes, large_cluster, services
 from .keeper import Broken
 
 # Engine -> (how it is started, engines that run before it, recipes that have to be there).
 ENGINES = {
     "etcd": (kubernetes.start_etcd, (), ("etcd",)),
     "kubernetes": (kubernetes.start_kubernetes, ("etcd",), ("kubernetes",)),
+    # etcd and the API server of its own, in place of the two above.
+    "large-cluster": (large_cluster.start_large_cluster, (), ("etcd", "kubernetes")),
     "kwok": (kubernetes.start_kwok, ("kubernetes",), ("kwok",)),
     "cards": (cards.start_cards, ("kwok",), ()),
     "kueue": (kueue_keda.start_kueue, ("kwok",), ("kueue",)),

@@ -91,6 +91,8 @@ class Run:
     def start(self, name, *argv, ready=None, env=None, patience=5, cwd=None):
         """Starts and, with `ready`, waits until it holds. `patience`: seconds between SIGTERM and SIGKILL at the end. `env` is added to a
         plain environment."""
+        if name in self.processes and self.processes[name].running:
+            raise Broken(f"{name} runs already: what is asked for needs a run of its own")
         plain = {key: os.environ[key] for key in ("PATH", "LANG", "HOME", "TMPDIR") if key in os.environ}
         process = Process(name, [str(word) for word in argv], {**plain, **{key: str(value) for key, value in (env or {}).items()}},
                           str(cwd or self.folder), patience)

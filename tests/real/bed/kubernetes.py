@@ -29,17 +29,20 @@ def pki(run):
     return run.folder / "pki"
 
 
-def start_etcd(run):
+def start_etcd(run, data=None):
+    """`data`: where it keeps what it holds, if not in the folder of the run."""
     client, peer = f"http://{run.address('etcd')}", f"http://{run.address('etcd-peer')}"
-    run.start("etcd", Engine("etcd").program("etcd"), "--data-dir", run.folder / "etcd", "--unsafe-no-fsync",
+    run.start("etcd", Engine("etcd").program("etcd"), "--data-dir", data or run.folder / "etcd", "--unsafe-no-fsync",
               "--listen-client-urls", client, "--advertise-client-urls", client, "--listen-peer-urls", peer,
               "--initial-advertise-peer-urls", peer, "--initial-cluster", f"default={peer}", ready=answers(client + "/health"))
     run.urls["etcd"] = client
 
 
-def start_kubernetes(run):
+def start_apiserver(run, *more, env=None):
+    """The API server alone, its certificates and the kubeconfig; `more`: further flags."""
     folder, engine = pki(run), Engine("kubernetes")
-    certificates.make_all(folder)
+    if not folder.exists():
+        certificates.make_all(folder)
     lines = [f'{token},{user},{number},"{group}"' for number, (token, user, group) in enumerate(TOKENS, 1)]
     (run.folder / "tokens.csv").write_text("\n".join(lines) + "\n")
     server = f"https://{run.address('apiserver')}"
@@ -58,7 +61,13 @@ def start_kubernetes(run):
               f"--requestheader-client-ca-file={folder}/ca.crt", f"--proxy-client-cert-file={folder}/front.crt",
               f"--proxy-client-key-file={folder}/front.key", f"--requestheader-username-headers={headers[0]}",
               f"--requestheader-group-headers={headers[1]}", f"--requestheader-extra-headers-prefix={headers[2]}",
-              "--requestheader-allowed-names=front-proxy", GATES, "--runtime-config=resource.k8s.io/v1beta2=true", ready=ready)
+              "--requestheader-allowed-names=front-proxy", GATES, "--runtime-config=resource.k8s.io/v1beta2=true", *more,
+              ready=ready, env=env)
+
+
+def start_kubernetes(run):
+    start_apiserver(run)
+    folder, engine = pki(run), Engine("kubernetes")
     # A lease per component would make each wait for the one that was killed.
     common = [f"--{part}kubeconfig={run.facts['kubeconfig']}" for part in ("", "authentication-", "authorization-")]
     common += ["--bind-address=127.0.0.1", "--leader-elect=false", GATES]
