@@ -17,9 +17,8 @@ class Suite:
 
 
 SUITES = {
-    "engines": Suite("Engine*", tuple(name for name in ENGINES if name != "cards"), bare=True, apart=True),
-    "twins": Suite("Twins*", ("kubernetes", "prometheus"), bare=True),
     "engines": Suite("Engine*", tuple(name for name in ENGINES if name not in ("cards", "large-cluster")), bare=True, apart=True),
+    "twins": Suite("Twins*", ("kubernetes", "prometheus"), bare=True),
     "inventory": Suite("Inventory*:Console*:CardHour*", ("kubernetes", "prometheus")),
     # The slow peers of the later panes belong here too.
     "nightly": Suite("Nightly*", ("large-cluster",), limit=900, by_default=False),
