@@ -1750,18 +1750,6 @@
         <translation>故障计划的第 %1 项无法使用：%2。</translation>
     </message>
     <message>
-        <source>It needs at_seconds, a number that is not negative, and fault, one of: %3; it may have cluster and seconds, delay also delay_seconds, drip bytes_per_second, cut and reset after_bytes.</source>
-        <translation>需要 at_seconds（非负数）和 fault（其中之一：%3）；可以有 cluster 和 seconds，delay 还可以有 delay_seconds，drip 可以有 bytes_per_second，cut 和 reset 可以有 after_bytes。</translation>
-    </message>
-    <message>
-        <source>The fault plan names a cluster that the pool does not have: %1.</source>
-        <translation>故障计划中的集群不在该资源池中：%1。</translation>
-    </message>
-    <message>
-        <source>Choose one of: %2; or leave cluster out for all.</source>
-        <translation>请选择其中之一：%2；省略 cluster 则表示全部。</translation>
-    </message>
-    <message>
         <source>Look whether it was done before you try again: the request may have arrived.</source>
         <translation>重试前先查看是否已生效：请求可能已送达。</translation>
     </message>
@@ -2032,6 +2020,8 @@
     <message>
         <source>Prometheus answered with HTTP status %1: %2</source>
         <translation>Prometheus 返回 HTTP 状态 %1：%2</translation>
+    </message>
+    <message>
         <source>The answer of %1 was damaged on its way.</source>
         <translation>%1 的应答在传输途中被损坏。</translation>
     </message>
@@ -2042,6 +2032,18 @@
     <message>
         <source>Something in the answer was damaged on its way.</source>
         <translation>应答中的部分内容在传输途中被损坏。</translation>
+    </message>
+    <message>
+        <source>It needs at_seconds, a number that is not negative, and fault, one of: %3; it may have cluster and seconds, delay also delay_seconds, drip bytes_per_second, cut and reset after_bytes.</source>
+        <translation>需要 at_seconds（非负数）和 fault（其中之一：%3）；可以有 cluster 和 seconds，delay 还可以有 delay_seconds，drip 可以有 bytes_per_second，cut 和 reset 可以有 after_bytes。</translation>
+    </message>
+    <message>
+        <source>The fault plan names a cluster that the pool does not have: %1.</source>
+        <translation>故障计划中的集群不在该资源池中：%1。</translation>
+    </message>
+    <message>
+        <source>Choose one of: %2; or leave cluster out for all.</source>
+        <translation>请选择其中之一：%2；省略 cluster 则表示全部。</translation>
     </message>
 </context>
 <context>

@@ -1,5 +1,6 @@
 #include "platform/simulator/quantity_text.h"
 
+#include <QString> // with it, "+" of byte arrays
 #include <cstring>
 #include <optional>
 

@@ -20,7 +20,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size
             std::abort();
         JsonValue patched = json;
         applyMergePatch(patched, json);
-        applyStrategicPatch(patched, json, nullptr);
+        (void)applyStrategicPatch(patched, json, nullptr);
         if (json.isArray()) {
             JsonValue object = JsonValue::object();
             (void)applyJsonPatch(object, json);

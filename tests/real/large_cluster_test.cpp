@@ -293,7 +293,7 @@ protected:
 
 std::optional<Comparison> NightlyLargeCluster::compared;
 
-QJsonObject objectOf(const QByteArray &text)
+QJsonObject parsedLine(const QByteArray &text)
 {
     return QJsonDocument::fromJson(text).object();
 }
@@ -302,11 +302,11 @@ REAL_TEST_F(NightlyLargeCluster, EveryCardIsShown, "Speed: what is compared is t
 {
     QFile file(Bed().folder() + QStringLiteral("/large-cluster.json"));
     ASSERT_TRUE(file.open(QIODevice::ReadOnly));
-    const QJsonObject expected = objectOf(file.readAll());
+    const QJsonObject expected = parsedLine(file.readAll());
     QHash<QString, int> cards;
     QSet<QString> nodes;
     int withPods = 0;
-    const QJsonArray shown = objectOf(compared->inventory).value(QLatin1String("cards")).toArray();
+    const QJsonArray shown = parsedLine(compared->inventory).value(QLatin1String("cards")).toArray();
     for (const QJsonValue &value : shown) {
         const QJsonObject card = value.toObject();
         ++cards[card.value(QLatin1String("vendor")).toString() + QLatin1Char('/') +
@@ -324,7 +324,7 @@ REAL_TEST_F(NightlyLargeCluster, EveryCardIsShown, "Speed: what is compared is t
         EXPECT_EQ(int(figures.cards), int(shown.size()));
     const QByteArray others =
         Bed().kubectl({"get", "--raw", "/api/v1/pods?limit=1&fieldSelector=status.phase!=Running"});
-    EXPECT_TRUE(objectOf(others).value(QLatin1String("items")).toArray().isEmpty()) << others.toStdString();
+    EXPECT_TRUE(parsedLine(others).value(QLatin1String("items")).toArray().isEmpty()) << others.toStdString();
 }
 
 REAL_TEST_F(NightlyLargeCluster, IsReadAlmostAsFastAsCurlReads,
