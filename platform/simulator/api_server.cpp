@@ -84,6 +84,7 @@ constexpr HealthCheck healthChecks[] = {
     {"poststarthook/priority-and-fairness-config-producer", true, true},
     {"poststarthook/bootstrap-controller", true, true},
     {"poststarthook/start-kubernetes-service-cidr-controller", true, true},
+    {"poststarthook/aggregator-reload-proxy-client-cert", true, true},
     {"poststarthook/start-kube-aggregator-informers", true, true},
     {"poststarthook/apiservice-status-local-available-controller", true, true},
     {"poststarthook/apiservice-status-remote-available-controller", true, true},

@@ -19,7 +19,7 @@ struct Trouble
 };
 
 constexpr Trouble troubles[] = {
-    {"stranger", "forbidden", "You have no right to list nodes."},
+    {"stranger", "forbidden", "The user stranger has no right to list nodes."},
     {"expired", "failed", "The server refuses the token of expired: it is wrong or has expired."},
     {"wrong-ca", "failed", "was issued by \"test authority\", which is not trusted here."},
     {"wrong-name", "failed", "is not for \"elsewhere.example\" but for: 127.0.0.1"},
@@ -180,7 +180,7 @@ REAL_TEST_F(InventoryRights, WhatMayNotBeReadIsNamed, "5: 403 by resource: parti
             << reader.name;
         EXPECT_EQ(done.messages.count('\n'), reader.forbidden.size()) << done.messages.toStdString();
         for (const QString &resource : reader.forbidden) {
-            const QByteArray words = "You have no right to list " + resource.toUtf8() + '.';
+            const QByteArray words = " has no right to list " + resource.toUtf8() + '.';
             EXPECT_TRUE(done.messages.contains(words)) << reader.name << ": " << done.messages.toStdString();
         }
         for (const QByteArray &token : std::as_const(tokens))
