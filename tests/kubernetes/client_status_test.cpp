@@ -182,6 +182,8 @@ TEST(ApiErrorTest, PlainWordsAreShownAsTheyAre)
     EXPECT_EQ(words(apiError(400, {}, R"("bad filter")", {})), "The server refuses the request: bad filter");
     EXPECT_EQ(words(apiError(413, {}, "<html><title>413</title></html>", {})),
               "The request is larger than the server takes.");
+    EXPECT_EQ(words(apiError(401, {}, R"({"message":"must authenticate"})", {})),
+              "The server does not accept the credential: it is wrong, or it has expired.");
     EXPECT_EQ(advice(apiError(401, {}, R"({"message":"must authenticate"})", {})),
               "Renew the credential that the kubeconfig names.");
 }

@@ -1,10 +1,12 @@
 #include "tests/transcripts/replay.h"
 
+#include "platform/kubernetes/kubeconfig_connection.h"
 #include "platform/kubernetes/kubernetes_client.h"
 #include "platform/kubernetes/kubernetes_client_task.h"
 #include "platform/kubernetes/node_parser.h"
 #include "platform/kubernetes/reflector.h"
 #include "platform/metrics/prometheus_client.h"
+#include "tests/kubernetes/kubeconfig_files.h"
 #include "tests/support/loopback_server.h"
 #include "tests/support/wait.h"
 
@@ -52,9 +54,22 @@ QString objectOf(const QByteArray &path)
     return QString::fromUtf8(parts.last() == "eviction" ? parts.value(parts.size() - 2) : parts.last());
 }
 
+/// A connection as a kubeconfig makes it: with a token where the recorded request had one.
+ConnectionSettings settingsFor(const LoopbackServer &server, const Exchange &exchange)
+{
+    static const SystemClock clock;
+    const bool token = !Exchange::header(exchange.requestHeaders, "Authorization").isEmpty();
+    const KubeContext context =
+        contextOf(oneContext("{server: '" + server.url().toEncoded() + "'}", token ? "{token: t}" : "{}"));
+    const Result<ConnectionSettings> settings =
+        makeConnection(context, {.clock = &clock, .variables = {}}, nullptr);
+    EXPECT_OK(settings);
+    return settings ? *settings : ConnectionSettings();
+}
+
 Replayed throughKubernetes(LoopbackServer &server, const Exchange &exchange, const QString &as)
 {
-    KubernetesClient client(ConnectionSettings{.server = server.url()});
+    KubernetesClient client(settingsFor(server, exchange));
     if (as == QLatin1String("get"))
         return replayedOf(outcomeOf(client.getRaw(exchange.target)));
     if (as == QLatin1String("patch"))
@@ -136,7 +151,7 @@ Replayed throughReflector(LoopbackServer &server, const Exchange &exchange, cons
 {
     NodeServer nodes(server, exchange, as);
     StateKeeper keeper;
-    StreamClient streams(ConnectionSettings{.server = server.url()});
+    StreamClient streams(settingsFor(server, exchange));
     Replayed replayed;
     {
         Reflector<NodeRecord> reflector({.path = "/api/v1/nodes",
@@ -155,7 +170,8 @@ Replayed throughReflector(LoopbackServer &server, const Exchange &exchange, cons
 
 Replayed throughPrometheus(LoopbackServer &server, const Exchange &exchange, const QString &as)
 {
-    HttpClient http(ConnectionSettings{.server = server.url()});
+    HttpClient http(as == QLatin1String("proxy") ? settingsFor(server, exchange)
+                                                 : ConnectionSettings{.server = server.url()});
     const SystemClock clock;
     const qsizetype api = exchange.target.indexOf("/api/v1/query");
     PrometheusClient client(&http, as == QLatin1String("proxy") ? exchange.target.left(api) : QByteArray(),
