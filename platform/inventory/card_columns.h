@@ -78,7 +78,7 @@ struct CardChunk
 };
 
 /// One card's place in its chunk.
-struct CardCell
+struct StoredCard
 {
     CardChunk &chunk;
     std::size_t at;
@@ -161,7 +161,7 @@ struct CardCell
 class CardColumns
 {
 public:
-    CardCell operator[](std::uint32_t card) const
+    StoredCard operator[](std::uint32_t card) const
     {
         return {*m_chunks[card / CardChunk::cards], card % CardChunk::cards};
     }

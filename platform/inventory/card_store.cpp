@@ -46,12 +46,12 @@ std::size_t CardStore::Private::nodeUidHash(std::uint32_t node) const
 
 const CardStore::Private::Cluster *CardStore::Private::clusterOf(CardIndex card) const
 {
-    const CardCell cell = columns[card];
+    const StoredCard cell = columns[card];
     const auto found = clusters.find(nodes[cell.chunk.node[cell.at]].clusterId);
     return found == clusters.end() ? nullptr : &found->second;
 }
 
-std::optional<std::int64_t> CardStore::Private::memoryBytes(const CardCell &cell) const
+std::optional<std::int64_t> CardStore::Private::memoryBytes(const StoredCard &cell) const
 {
     const CardTraits &own = traitsOf(cell);
     if (own.memoryBytes != CardTraits::noMemory)
@@ -61,7 +61,7 @@ std::optional<std::int64_t> CardStore::Private::memoryBytes(const CardCell &cell
 
 CardFlags CardStore::Private::flags(CardIndex card) const
 {
-    const CardCell cell = columns[card];
+    const StoredCard cell = columns[card];
     const CardTraits &own = traitsOf(cell);
     auto flags = CardFlags::fromInt(CardFlags::Int(own.flags));
     flags.setFlag(CardFlag::SameUuidElsewhere, cell.is(CardChunk::sameUuid));
@@ -85,7 +85,7 @@ CardFlags CardStore::Private::flags(CardIndex card) const
     return flags;
 }
 
-std::span<const StringId> CardStore::Private::pods(const CardCell &cell) const
+std::span<const StringId> CardStore::Private::pods(const StoredCard &cell) const
 {
     const std::uint32_t &value = cell.chunk.pods[cell.at];
     if (value == 0)
@@ -130,7 +130,7 @@ CardIndex CardStore::find(quint32 clusterId, StringId nodeName, Vendor vendor, s
     if (node == IndexTable::none)
         return noCard;
     for (const CardIndex card : d->nodes[node].cards) {
-        const CardCell cell = d->columns[card];
+        const StoredCard cell = d->columns[card];
         if (cell.chunk.slot[cell.at] == slot && d->models[cell.chunk.model[cell.at]].vendor == vendor)
             return card;
     }
@@ -144,7 +144,7 @@ quint32 CardStore::clusterOf(CardIndex card) const
 
 std::uint32_t CardStore::nodeIndexOf(CardIndex card) const
 {
-    const CardCell cell = d->columns[card];
+    const StoredCard cell = d->columns[card];
     return cell.chunk.node[cell.at];
 }
 
@@ -160,7 +160,7 @@ std::uint32_t CardStore::nodeSlots() const
 
 std::uint16_t CardStore::modelIndexOf(CardIndex card) const
 {
-    const CardCell cell = d->columns[card];
+    const StoredCard cell = d->columns[card];
     return cell.chunk.model[cell.at];
 }
 
@@ -176,7 +176,7 @@ std::uint16_t CardStore::modelCount() const
 
 std::uint16_t CardStore::slotOf(CardIndex card) const
 {
-    const CardCell cell = d->columns[card];
+    const StoredCard cell = d->columns[card];
     return cell.chunk.slot[cell.at];
 }
 
@@ -197,7 +197,7 @@ CardFlags CardStore::flagsOf(CardIndex card) const
 
 CardSources CardStore::sourcesOf(CardIndex card) const
 {
-    const CardCell cell = d->columns[card];
+    const StoredCard cell = d->columns[card];
     auto sources = CardSources::fromInt(d->traitsOf(cell).sources);
     sources.setFlag(CardSource::Exporter, sources.testFlag(CardSource::Exporter) || cell.sampled());
     return sources;
@@ -205,7 +205,7 @@ CardSources CardStore::sourcesOf(CardIndex card) const
 
 std::uint16_t CardStore::sharesOf(CardIndex card) const
 {
-    const CardCell cell = d->columns[card];
+    const StoredCard cell = d->columns[card];
     return d->traitsOf(cell).shares;
 }
 
@@ -216,7 +216,7 @@ std::optional<std::int64_t> CardStore::memoryBytesOf(CardIndex card) const
 
 std::optional<std::int64_t> CardStore::memoryUsedBytesOf(CardIndex card) const
 {
-    const CardCell cell = d->columns[card];
+    const StoredCard cell = d->columns[card];
     const float used = cell.chunk.memoryUsed[cell.at];
     return used >= 0 ? std::optional(std::int64_t(used)) : std::nullopt;
 }
@@ -233,25 +233,25 @@ float CardStore::temperatureOf(CardIndex card) const
 
 float CardStore::powerOf(CardIndex card) const
 {
-    const CardCell cell = d->columns[card];
+    const StoredCard cell = d->columns[card];
     return cell.chunk.power[cell.at];
 }
 
 std::optional<Instant> CardStore::sampledAt(CardIndex card) const
 {
-    const CardCell cell = d->columns[card];
+    const StoredCard cell = d->columns[card];
     return cell.sampled() ? std::optional(cell.sampledAt()) : std::nullopt;
 }
 
 StringId CardStore::workloadText(CardIndex card) const
 {
-    const CardCell cell = d->columns[card];
+    const StoredCard cell = d->columns[card];
     return d->workloads.text(cell.chunk.workload[cell.at]);
 }
 
 std::vector<StringId> CardStore::workloadsOf(CardIndex card) const
 {
-    const CardCell cell = d->columns[card];
+    const StoredCard cell = d->columns[card];
     return d->workloads.members(cell.chunk.workload[cell.at]);
 }
 
@@ -297,7 +297,7 @@ StringId CardStore::driverOf(CardIndex card) const
 
 CardRecord CardStore::details(CardIndex card) const
 {
-    const CardCell cell = d->columns[card];
+    const StoredCard cell = d->columns[card];
     const CardTraits &own = d->traitsOf(cell);
     const ModelFacts &facts = d->models[cell.chunk.model[cell.at]];
     CardRecord record;
@@ -338,7 +338,7 @@ CardRecord CardStore::details(CardIndex card) const
 
 std::uint8_t CardStore::telemetrySourceOf(CardIndex card) const
 {
-    const CardCell cell = d->columns[card];
+    const StoredCard cell = d->columns[card];
     return d->traitsOf(cell).telemetrySource;
 }
 
@@ -385,7 +385,7 @@ void CardStore::forEachUuidContaining(std::string_view needle,
     std::size_t prefixLength = 0;
     std::uint32_t lastShared = 0;
     for (CardIndex card = 0; card < d->columns.size(); ++card) {
-        const CardCell cell = d->columns[card];
+        const StoredCard cell = d->columns[card];
         if (!cell.is(CardChunk::used))
             continue;
         const std::uint32_t shared = d->traitsOf(cell).uuidShared;

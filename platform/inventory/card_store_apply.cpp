@@ -178,8 +178,8 @@ void CardStore::Private::upsertNode(quint32 clusterId, Cluster &cluster, const N
     for (const CardIndex card : cards)
         columns[card].set(CardChunk::marked, false);
     std::sort(cards.begin(), cards.end(), [this](CardIndex a, CardIndex b) {
-        const CardCell one = columns[a];
-        const CardCell other = columns[b];
+        const StoredCard one = columns[a];
+        const StoredCard other = columns[b];
         const Vendor vendors[]{models[one.chunk.model[one.at]].vendor,
                                models[other.chunk.model[other.at]].vendor};
         return vendors[0] != vendors[1] ? vendors[0] < vendors[1]
@@ -203,7 +203,7 @@ CardIndex CardStore::Private::addCard(std::uint32_t node, Cluster &cluster, cons
         card = freeCards.back();
         freeCards.pop_back();
     }
-    CardCell cell = columns[card];
+    StoredCard cell = columns[card];
     cell.chunk.live[cell.at] = CardChunk::used | CardChunk::fresh;
     cell.chunk.node[cell.at] = node;
     cell.chunk.ordinal[cell.at] = record.ordinal;
@@ -229,7 +229,7 @@ CardIndex CardStore::Private::addCard(std::uint32_t node, Cluster &cluster, cons
 
 void CardStore::Private::updateCard(CardIndex card, const CardRecord &record, StoreChange &change)
 {
-    CardCell cell = columns[card];
+    StoredCard cell = columns[card];
     const CardFlags flagsBefore = flags(card);
     const CardHealth healthBefore = cell.health();
     const CardUuid uuidBefore = uuid(card);
@@ -251,7 +251,7 @@ void CardStore::Private::updateCard(CardIndex card, const CardRecord &record, St
     change.valuesChanged = change.valuesChanged || difference.values;
 }
 
-void CardStore::Private::setTraits(const CardCell &cell, const CardTraits &wanted)
+void CardStore::Private::setTraits(const StoredCard &cell, const CardTraits &wanted)
 {
     const std::uint32_t old = cell.chunk.traits[cell.at];
     if (traits[old] == wanted)
@@ -262,7 +262,7 @@ void CardStore::Private::setTraits(const CardCell &cell, const CardTraits &wante
 
 void CardStore::Private::forgetTelemetry(CardIndex card)
 {
-    CardCell cell = columns[card];
+    StoredCard cell = columns[card];
     CardTraits wanted = traitsOf(cell);
     wanted.exporterTotal = 0;
     wanted.telemetrySource = 0;
@@ -276,7 +276,7 @@ void CardStore::Private::forgetTelemetry(CardIndex card)
 
 CardStore::Private::Difference CardStore::Private::writeRecord(CardIndex card, const CardRecord &record)
 {
-    CardCell cell = columns[card];
+    StoredCard cell = columns[card];
     Difference difference;
     const CardTraits &known = traitsOf(cell);
     const CardTraits wanted = recordTraits(record, known);
@@ -306,7 +306,7 @@ CardStore::Private::Difference CardStore::Private::writeRecord(CardIndex card, c
 
 void CardStore::Private::removeCard(CardIndex card, StoreChange &change)
 {
-    CardCell cell = columns[card];
+    StoredCard cell = columns[card];
     unlistUuid(card, change);
     traits.release(cell.chunk.traits[cell.at]);
     setPods(card, {});
@@ -339,7 +339,7 @@ void CardStore::Private::unlistUuid(CardIndex card, StoreChange &change)
     if (own.isEmpty())
         return;
     cardsByUuid.remove(own.hash(), card, [this](std::uint32_t i) { return uuid(i).hash(); });
-    CardCell cell = columns[card];
+    StoredCard cell = columns[card];
     if (cell.is(CardChunk::sameUuid)) {
         cell.set(CardChunk::sameUuid, false);
         refreshTwins(own, change);
@@ -359,7 +359,7 @@ void CardStore::Private::refreshTwins(const CardUuid &shared, StoreChange &chang
         first = node;
     });
     cardsByUuid.forEach(shared.hash(), [&](std::uint32_t card) {
-        CardCell cell = columns[card];
+        StoredCard cell = columns[card];
         if (!(uuid(card) == shared) || cell.is(CardChunk::sameUuid) == several)
             return;
         cell.set(CardChunk::sameUuid, several);
@@ -370,7 +370,7 @@ void CardStore::Private::refreshTwins(const CardUuid &shared, StoreChange &chang
 
 bool CardStore::Private::setPods(CardIndex card, const std::vector<StringId> &wanted)
 {
-    CardCell cell = columns[card];
+    StoredCard cell = columns[card];
     const auto known = pods(cell);
     if (std::equal(known.begin(), known.end(), wanted.begin(), wanted.end()))
         return false;
@@ -396,7 +396,7 @@ bool CardStore::Private::setPods(CardIndex card, const std::vector<StringId> &wa
 
 bool CardStore::Private::setSlices(CardIndex card, const std::vector<CardSlice> &wanted)
 {
-    CardCell cell = columns[card];
+    StoredCard cell = columns[card];
     if (wanted.empty()) {
         const bool had = cell.is(CardChunk::hasSlices);
         if (had)
@@ -418,7 +418,7 @@ void CardStore::Private::applyTelemetry(const Cluster &cluster, const TelemetryR
     if (record.ordinal >= cluster.byOrdinal.size() || cluster.byOrdinal[record.ordinal] == noCard)
         return;
     const CardIndex card = cluster.byOrdinal[record.ordinal];
-    CardCell cell = columns[card];
+    StoredCard cell = columns[card];
     const std::uint8_t liveBefore = cell.chunk.live[cell.at];
     const std::uint8_t stateBefore = cell.chunk.state[cell.at];
     const bool first = !cell.sampled();

@@ -31,15 +31,15 @@ struct CardStore::Private
     std::uint32_t findNodeByName(quint32 clusterId, StringId name) const;
     std::uint32_t findNodeByUid(quint32 clusterId, StringId uid) const;
     const Cluster *clusterOf(CardIndex card) const;
-    std::optional<std::int64_t> memoryBytes(const CardCell &cell) const;
+    std::optional<std::int64_t> memoryBytes(const StoredCard &cell) const;
     CardFlags flags(CardIndex card) const;
-    const CardTraits &traitsOf(const CardCell &cell) const { return traits[cell.chunk.traits[cell.at]]; }
+    const CardTraits &traitsOf(const StoredCard &cell) const { return traits[cell.chunk.traits[cell.at]]; }
     CardUuid uuid(CardIndex card) const
     {
-        const CardCell cell = columns[card];
+        const StoredCard cell = columns[card];
         return CardUuid::fromHalves({traitsOf(cell).uuidShared, cell.chunk.uuid[cell.at]});
     }
-    std::span<const StringId> pods(const CardCell &cell) const;
+    std::span<const StringId> pods(const StoredCard &cell) const;
 
     // Changing
     void recycle();
@@ -56,7 +56,7 @@ struct CardStore::Private
         bool values = false, identity = false;
     };
     Difference writeRecord(CardIndex card, const CardRecord &record);
-    void setTraits(const CardCell &cell, const CardTraits &wanted);
+    void setTraits(const StoredCard &cell, const CardTraits &wanted);
     void forgetTelemetry(CardIndex card);
     void listUuid(CardIndex card, StoreChange &change);
     void unlistUuid(CardIndex card, StoreChange &change);

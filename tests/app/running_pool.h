@@ -6,27 +6,14 @@
 #include "platform/inventory/cluster_session.h"
 #include "platform/inventory/device_catalog.h"
 #include "platform/metrics/metric_catalog.h"
+#include "tests/support/shifted_clock.h"
 #include "tests/support/wait.h"
 
 #include <QTemporaryDir>
-#include <atomic>
 #include <gtest/gtest.h>
 #include <set>
 
 namespace tongchi::test {
-
-/// The machine's clock, whose wall time a test moves ahead. Thread-safe.
-class ShiftedClock final : public Clock
-{
-public:
-    Instant now() const override { return m_system.now() + m_shift.load(); }
-    Monotonic monotonic() const override { return m_system.monotonic(); }
-    void shift(std::chrono::milliseconds by) { m_shift = m_shift.load() + by; }
-
-private:
-    SystemClock m_system;
-    std::atomic<std::chrono::milliseconds> m_shift{};
-};
 
 /// The embedded pool, real sessions of its clusters with short pauses, and the models over them: everything
 /// between the socket and the table. GUI thread.
