@@ -88,8 +88,8 @@ class Run:
 
     # Processes
 
-    def start(self, name, *argv, ready=None, env=None, patience=5, cwd=None):
-        """Starts and, with `ready`, waits until it holds. `patience`: seconds between SIGTERM and SIGKILL at the end. `env` is added to a
+    def start(self, name, *argv, ready=None, env=None, patience=5, cwd=None, limit=START_LIMIT):
+        """Starts and, with `ready`, waits until it holds, `limit` seconds at most. `patience`: seconds between SIGTERM and SIGKILL at the end. `env` is added to a
         plain environment."""
         if name in self.processes and self.processes[name].running:
             raise Broken(f"{name} runs already: what is asked for needs a run of its own")
@@ -100,7 +100,7 @@ class Run:
         self.again[name] = ready
         self._launch(process)
         if ready:
-            self.wait(name, ready)
+            self.wait(name, ready, limit)
 
     @staticmethod
     def alone():

@@ -38,8 +38,8 @@ def start_etcd(run, data=None):
     run.urls["etcd"] = client
 
 
-def start_apiserver(run, *more, env=None):
-    """The API server alone, its certificates and the kubeconfig; `more`: further flags."""
+def start_apiserver(run, *more, **options):
+    """The API server alone, its certificates and the kubeconfig; `more`: further flags; `options`: of Run.start."""
     folder, engine = pki(run), Engine("kubernetes")
     if not folder.exists():
         certificates.make_all(folder)
@@ -62,7 +62,7 @@ def start_apiserver(run, *more, env=None):
               f"--proxy-client-key-file={folder}/front.key", f"--requestheader-username-headers={headers[0]}",
               f"--requestheader-group-headers={headers[1]}", f"--requestheader-extra-headers-prefix={headers[2]}",
               "--requestheader-allowed-names=front-proxy", GATES, "--runtime-config=resource.k8s.io/v1beta2=true", *more,
-              ready=ready, env=env)
+              ready=ready, **options)
 
 
 def start_kubernetes(run):

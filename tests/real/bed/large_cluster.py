@@ -18,6 +18,7 @@ from .keeper import Broken
 
 HERE = pathlib.Path(__file__).resolve().parent
 LOAD_LIMIT = 600  # seconds; two quiet cores take four to five minutes
+START_LIMIT = 180  # seconds; it reads everything before it is ready, in fifteen when nothing else runs
 SAYING = 15  # seconds between two words of progress
 # No controller takes the taint of a node that is not ready yet off again; five tolerations more a pod would be all that is different.
 QUIET = ["--disable-admission-plugins=TaintNodesByCondition,DefaultTolerationSeconds"]
@@ -42,7 +43,7 @@ def start_large_cluster(run):
         shutil.rmtree(run.folder / "etcd", ignore_errors=True)
         shutil.copytree(kept / "etcd", run.folder / "etcd")
     kubernetes.start_etcd(run)
-    kubernetes.start_apiserver(run, *QUIET)
+    kubernetes.start_apiserver(run, *QUIET, limit=START_LIMIT)
     (run.folder / "large-cluster.json").write_text(json.dumps(bulk_objects.expected()))
 
 
@@ -50,7 +51,7 @@ def fill(run, kept):
     """Leaves the data of a stopped etcd in `kept`."""
     kubernetes.start_etcd(run, data=kept / "etcd")
     # Garbage is collected less often than the server would by itself, as long as there is little of it.
-    kubernetes.start_apiserver(run, *QUIET, env={"GOGC": 400, "GOMEMLIMIT": "6GiB"})
+    kubernetes.start_apiserver(run, *QUIET, env={"GOGC": 400, "GOMEMLIMIT": "6GiB"}, limit=START_LIMIT)
     run.start("loader", sys.executable, "-m", "bed.bulk_load", run.urls["kubernetes"], run.facts["ca"], "admin-token", cwd=HERE.parent)
     said = time.monotonic()
 
