@@ -58,19 +58,6 @@ protected:
         return
             [name = QString::fromUtf8(node)](const Cards &cards) { return cardsOfNode(cards, name).empty(); };
     }
-    /// An object as one would write it: without what the server adds.
-    static QJsonObject plain(QJsonObject object)
-    {
-        const QJsonObject whole = object.value(QLatin1String("metadata")).toObject();
-        QJsonObject metadata;
-        for (const char *key : {"name", "namespace", "labels", "annotations"}) {
-            if (whole.contains(QLatin1String(key)))
-                metadata.insert(QLatin1String(key), whole.value(QLatin1String(key)));
-        }
-        object.insert(QStringLiteral("metadata"), metadata);
-        return object;
-    }
-
     std::unique_ptr<WatchedInventory> watch;
 };
 
@@ -113,7 +100,7 @@ REAL_TEST_F(InventoryChanges, CordonAndUncordonShowAtOnce,
 REAL_TEST_F(InventoryChanges, APodsEndShowsAtOnce,
             "5: after a pod's deletion its cards are free, within a second")
 {
-    const QJsonObject pod = plain(bed.kubectlObject({"-n", "cards", "get", "pod", "npu-job"}));
+    const QJsonObject pod = plainObject(bed.kubectlObject({"-n", "cards", "get", "pod", "npu-job"}));
     const auto isHeld = [](const Cards &cards) {
         return std::any_of(cards.begin(), cards.end(), [](const auto &entry) {
             return entry.second.value(QLatin1String("workloads"))
@@ -141,7 +128,7 @@ REAL_TEST_F(InventoryChanges, ANodeDeletedAndMadeAgainIsANewOne,
         return node.value(QLatin1String("metadata")).toObject().value(QLatin1String("uid")).toString();
     };
     const QJsonObject first = bed.kubectlObject({"get", "node", "unknown-vendor"});
-    QJsonObject successor = plain(first);
+    QJsonObject successor = plainObject(first);
     // The same machine as one would register it: fewer cards, and of the old one no label.
     QJsonObject status = successor.value(QLatin1String("status")).toObject();
     for (const char *amounts : {"capacity", "allocatable"}) {
@@ -163,7 +150,7 @@ REAL_TEST_F(InventoryChanges, ANodeDeletedAndMadeAgainIsANewOne,
     (void)bed.kubectl({"wait", "--for=condition=Ready", "node/unknown-vendor", "--timeout=30s"});
     // Too quick for anybody to see it gone: what comes next is another node all the same.
     delays.push_back(show({"delete", "node", "unknown-vendor"}, none("unknown-vendor")));
-    successor = plain(first);
+    successor = plainObject(first);
     successor.remove(QStringLiteral("spec"));
     bed.create(QJsonArray{successor});
     EXPECT_TRUE(watch->waitFor(

@@ -100,12 +100,14 @@ protected:
         }
         EXPECT_GT(measured, 30);
     }
+    /// Nothing was measured in the future, nothing long ago.
     static bool isFresh(const LiveInventory &live)
     {
         const CardStore &store = live.store();
+        const Instant now = live.clock().now();
         for (CardIndex card = 0; card < store.cardSlots(); ++card) {
-            if (store.isUsed(card) && store.sampledAt(card) &&
-                freshnessOf(store.sampledAt(card), live.clock().now()) != Freshness::Live)
+            const auto at = store.isUsed(card) ? store.sampledAt(card) : std::nullopt;
+            if (at && (*at > now + seconds(1) || freshnessOf(at, now) != Freshness::Live))
                 return false;
         }
         return true;
@@ -150,11 +152,8 @@ REAL_TEST_F(InventoryClock, AClockThatIsPutRightUnderWayLeavesNothingInTheFuture
                   0);
         EXPECT_TRUE(test::waitUntil(
             [&] {
-                const auto heard = live.status().kubernetes.lastHeard;
-                return live.status().kubernetes.state == SourceState::Live && heard &&
-                       std::chrono::abs(clock.now() - *heard) < seconds(20) &&
-                       live.status().metrics.state == SourceState::Live && live.status().metrics.clockSkew &&
-                       std::chrono::abs(*live.status().metrics.clockSkew) < seconds(90 * 60) && isFresh(live);
+                return live.status().kubernetes.state == SourceState::Live &&
+                       live.status().metrics.state == SourceState::Live && isFresh(live);
             },
             patience))
             << jump.count();

@@ -224,10 +224,10 @@ private:
         return reading;
     }
 
-    static void printRow(const char *name, double seconds, double cpu, double server, double peak)
+    static void printRow(const char *name, double wall, double cpu, double server, double peak)
     {
-        std::printf("  %-44s %7.2f s  client CPU %6.2f s  server CPU %6.2f s  memory %6.0f MiB\n", name,
-                    seconds, cpu, server, peak);
+        std::printf("  %-44s %7.2f s  client CPU %6.2f s  server CPU %6.2f s  memory %6.0f MiB\n", name, wall,
+                    cpu, server, peak);
     }
     static void printRow(const char *name, const Reading &reading)
     {
@@ -253,7 +253,7 @@ private:
         printRow("console, start to complete model", result.console);
         printRow("tongchi inventory --output json", result.command);
         printRow("kubectl get nodes,pods -A -o json >/dev/null", result.kubectl);
-        const double seconds = medianOf(result.console, &Reading::seconds);
+        const double wall = medianOf(result.console, &Reading::seconds);
         const double cpu = medianOf(result.console, &Reading::cpuSeconds);
         std::printf("  connect to complete model %.2f s; %.2f of curl's time (limit %.2f), %.2f of its "
                     "server CPU (limit %.2f);\n"
@@ -261,7 +261,7 @@ private:
                     "MiB (limit %.0f), peak %.0f MiB\n",
                     medianOf(result.model, &test::ConnectFigures::seconds),
                     ratioOf(result, &Reading::seconds), timeOfCurl, ratioOf(result, &Reading::serverSeconds),
-                    serverOfCurl, result.kubectl.seconds / seconds, timeOfKubectl,
+                    serverOfCurl, result.kubectl.seconds / wall, timeOfKubectl,
                     result.kubectl.cpuSeconds / cpu, cpuOfKubectl,
                     medianOf(result.model, &test::ConnectFigures::growthMiB), growthMiB,
                     medianOf(result.model, &test::ConnectFigures::peakMiB));

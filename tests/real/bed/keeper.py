@@ -324,6 +324,13 @@ class Keeper:
             self.run.wait(process, self.run.again[process])
         self.run.write()
 
+    def do_prometheus(self, name, jobs):
+        """One more Prometheus, process `name`, that scrapes these."""
+        from . import services
+        url = services.run_prometheus(self.run, name, jobs)
+        self.run.write()
+        return {"url": url}
+
     def do_memory(self):
         return {"megabytes": {name: self.run.resident_megabytes(name) for name in self.run.processes}}
 

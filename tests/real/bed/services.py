@@ -4,6 +4,7 @@ import json
 import pathlib
 import shutil
 import subprocess
+import urllib.parse
 import uuid
 
 from . import history
@@ -38,32 +39,40 @@ def start_alertmanager(run):
 
 
 def start_prometheus(run):
-    address = run.address("prometheus")
-    configuration = run.folder / "prometheus.json"  # JSON is YAML
-    jobs = [{"job_name": "prometheus", "static_configs": [{"targets": [address]}]}]
+    jobs = [{"job_name": "prometheus", "static_configs": [{"targets": [run.address("prometheus")]}]}]
     if "node-exporter" in run.urls:
         jobs.append({"job_name": "node-exporter", "static_configs": [{"targets": [run.address("node-exporter")]}]})
     jobs += run.facts.get("scrapes", [])
-    content = {"global": {"scrape_interval": "1s", "evaluation_interval": "1s"}, "scrape_configs": jobs}
+    more = {}
     if "alertmanager" in run.urls:
-        content["alerting"] = {"alertmanagers": [{"static_configs": [{"targets": [run.address("alertmanager")]}]}]}
-    configuration.write_text(json.dumps(content, indent=1))
+        more["alerting"] = {"alertmanagers": [{"static_configs": [{"targets": [run.address("alertmanager")]}]}]}
     if run.facts.get("scrapes"):
         history.back_fill(run, run.folder / "prometheus")
+    run.urls["prometheus"] = run_prometheus(run, "prometheus", jobs, more)
+
+
+def run_prometheus(run, name, jobs, more=None):
+    """A server that scrapes `jobs` every second, in a folder of its name; its URL, once it has scraped every target twice. What was scraped once
+    is still new to it."""
+    address = run.address(name)
+    configuration = run.folder / f"{name}.json"  # JSON is YAML
+    content = {"global": {"scrape_interval": "1s", "evaluation_interval": "1s"}, "scrape_configs": jobs, **(more or {})}
+    configuration.write_text(json.dumps(content, indent=1))
     url = f"http://{address}"
-    run.start("prometheus", Engine("prometheus").program("prometheus"), f"--config.file={configuration}",
-              f"--storage.tsdb.path={run.folder / 'prometheus'}", f"--web.listen-address={address}", "--web.enable-lifecycle",
+    run.start(name, Engine("prometheus").program("prometheus"), f"--config.file={configuration}",
+              f"--storage.tsdb.path={run.folder / name}", f"--web.listen-address={address}", "--web.enable-lifecycle",
               "--web.enable-remote-write-receiver", "--web.enable-admin-api", "--storage.tsdb.retention.time=60d",
               ready=answers(f"{url}/-/ready"))
-    run.urls["prometheus"] = url
+    targets = sum(len(config["targets"]) for job in jobs for config in job["static_configs"])
+    query = urllib.parse.quote("count(sum_over_time(up[1m]) >= 2)")
 
     # The first scrape comes some seconds after it is ready.
     def has_scraped():
-        status, body = answer(f"{url}/api/v1/query?query=count(up==1)")
+        status, body = answer(f"{url}/api/v1/query?query={query}")
         result = json.loads(body)["data"]["result"] if status == 200 else []
-        return bool(result) and int(result[0]["value"][1]) >= sum(
-            len(config["targets"]) for job in jobs for config in job["static_configs"])
-    run.wait("prometheus", has_scraped)
+        return bool(result) and int(result[0]["value"][1]) >= targets
+    run.wait(name, has_scraped)
+    return url
 
 
 def start_versitygw(run):

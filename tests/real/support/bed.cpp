@@ -221,6 +221,15 @@ void Bed::start(const QString &process) const
     (void)ask(processRequest("start", process));
 }
 
+QString Bed::startPrometheus(const QString &process, const QJsonArray &jobs) const
+{
+    return ask({{QStringLiteral("do"), QStringLiteral("prometheus")},
+                {QStringLiteral("name"), process},
+                {QStringLiteral("jobs"), jobs}})
+        .value(QLatin1String("url"))
+        .toString();
+}
+
 std::chrono::milliseconds Bed::cpuTimeOf(const QString &process) const
 {
     QFile run(m_folder + QStringLiteral("/run.json"));

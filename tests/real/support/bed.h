@@ -75,6 +75,9 @@ public:
     void pause(const QString &process) const; ///< SIGSTOP
     void resume(const QString &process) const;
     void start(const QString &process) const; ///< again; returns when it is ready
+    /// One more Prometheus, a process of this name, that scrapes these jobs of its configuration; its URL,
+    /// when each target has been scraped twice.
+    QString startPrometheus(const QString &process, const QJsonArray &jobs) const;
     /// Resident memory and the CPU time so far of a process.
     std::chrono::milliseconds cpuTimeOf(const QString &process) const;
 

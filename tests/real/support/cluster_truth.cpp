@@ -85,6 +85,18 @@ QJsonObject expectedCards(const Bed &bed)
     return QJsonDocument::fromJson(file.readAll()).object();
 }
 
+QJsonObject plainObject(QJsonObject object)
+{
+    const QJsonObject whole = object.value(QLatin1String("metadata")).toObject();
+    QJsonObject metadata;
+    for (const char *key : {"name", "namespace", "labels", "annotations"}) {
+        if (whole.contains(QLatin1String(key)))
+            metadata.insert(QLatin1String(key), whole.value(QLatin1String(key)));
+    }
+    object.insert(QStringLiteral("metadata"), metadata);
+    return object;
+}
+
 ClusterTruth truthOf(const Bed &bed)
 {
     std::map<QString, qint64> known;

@@ -29,6 +29,9 @@ ClusterTruth shownIn(const QJsonObject &document);
 /// For a message.
 std::string differenceOf(const ClusterTruth &shown, const ClusterTruth &truth);
 
+/// An object as one would write it: without what the server adds.
+QJsonObject plainObject(QJsonObject object);
+
 /// cards.json: what the nodes of the bed are to be shown as.
 QJsonObject expectedCards(const Bed &bed);
 
