@@ -96,6 +96,7 @@ void ReflectorBase::headersArrived(int status, const HeaderList &headers)
             m_pagesItems = 0;
             m_listVersion.clear();
             m_damage.clear();
+            m_damagedIdentity = false;
             m_state.objects = 0;
             m_state.expected.reset();
             sinkListStarted();
@@ -251,7 +252,7 @@ void ReflectorBase::pageComplete(const ListEnd &end)
 {
     if (const std::string damage = std::exchange(m_damage, {}); damage.empty()) {
         m_damagedLists = 0;
-    } else if (++m_damagedLists < kDamagedLists) {
+    } else if (++m_damagedLists < kDamagedLists || m_damagedIdentity) {
         wait(Step::List, damageError(damage.c_str()));
         return;
     }
@@ -396,8 +397,13 @@ bool ReflectorBase::applyEvent(WatchEventType type, std::string_view object)
 
 void ReflectorBase::noteUnreadable(const UnreadableObject &object)
 {
-    if (object.damaged)
+    if (object.damaged) {
         m_damage = object.reason;
+        const auto isCertain = [](const std::string &text) {
+            return !text.empty() && text.find("\uFFFD") == std::string::npos;
+        };
+        m_damagedIdentity = m_damagedIdentity || !isCertain(object.key.name) || !isCertain(object.key.uid);
+    }
     sinkUnreadable(object);
 }
 

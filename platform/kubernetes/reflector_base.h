@@ -180,8 +180,9 @@ private:
     qint64 m_pagesItems = 0;   ///< elements of the pages before
     std::string m_listVersion; ///< of the list's first page
     int m_brokenLists = 0;
-    int m_damagedLists = 0; ///< in a row
-    std::string m_damage;   ///< found in the list under way; empty: none
+    int m_damagedLists = 0;         ///< in a row
+    std::string m_damage;           ///< found in the list under way; empty: none
+    bool m_damagedIdentity = false; ///< and of what is not known: nothing may be taken for gone
     int m_brokenWatches = 0;
     qint64 m_streamEvents = 0;
     int m_httpStatus = 0;

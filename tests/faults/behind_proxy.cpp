@@ -1,5 +1,7 @@
 #include "tests/faults/behind_proxy.h"
 
+#include "tests/faults/impatient_session.h"
+
 namespace tongchi::test {
 
 using std::chrono::milliseconds;
@@ -68,25 +70,8 @@ SessionOptions BehindProxy::calmOptionsOf(const PoolCluster &cluster)
 
 SessionOptions BehindProxy::optionsBehindProxy()
 {
-    SessionOptions options = optionsOf(pool->info().clusters.first());
-    options.metricsTimeout = options.reflector.listFirstByte = options.reflector.pageFirstByte =
-        options.reflector.listSilence = options.reflector.watchFirstByte = patience;
-    // Long watches: a link that died is only found by its silence.
-    options.reflector.watchShortest = options.reflector.watchLongest = std::chrono::seconds(60);
-    options.reflector.watchSilence = milliseconds(500);
-    options.nodesSilence = milliseconds(300);
-    options.lostAfter = milliseconds(900);
-    options.connect = [made = options.connect, url = proxy->url(),
-                       pem = endsTls ? authority.pem() : pool->info().authorityPem, compressed = compressed,
-                       limit = patience] {
-        Result<ConnectionSettings> settings = made();
-        settings->server = url;
-        settings->tls.authorityPem = pem;
-        settings->connectTimeout = limit;
-        settings->compression = compressed;
-        return settings;
-    };
-    return options;
+    return behind(*proxy, optionsOf(pool->info().clusters.first()), endsTls ? authority.pem() : QByteArray(),
+                  patience, compressed);
 }
 
 void BehindProxy::addAll()
@@ -99,7 +84,6 @@ void BehindProxy::addAll()
 void BehindProxy::openWhole()
 {
     addAll();
-    ASSERT_TRUE(waitUntilWhole());
     ASSERT_TRUE(waitForTheTruth());
     ASSERT_EQ(rows().size(), 400u);
 }
@@ -156,7 +140,7 @@ void BehindProxy::changeThree()
         }
         return fact.isEmpty(); // a node that is gone
     };
-    ASSERT_TRUE(waitUntil([&] {
+    ASSERT_TRUE(eventually([&] {
         return has(gone, "") && has(labelled, "\"node_business_label\":\"mixed\"") &&
                has(cordoned, "\"schedulable\":false");
     }));

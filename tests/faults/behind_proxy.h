@@ -29,6 +29,11 @@ protected:
     CardFacts shown() const { return factsOf(*inventory, faulty()); }
     CardFacts truth() const { return factsOf(*direct, faulty()); }
     bool isTheTruth() const { return direct->isComplete() && !direct->isPartial() && shown() == truth(); }
+    /// A busy machine gets more time than the condition needs.
+    template <typename Condition> static bool eventually(Condition condition)
+    {
+        return waitUntil(condition, std::chrono::seconds(15));
+    }
     /// All clusters live and whole, and this one shows the truth.
     bool waitForTheTruth();
 
@@ -43,7 +48,7 @@ protected:
 
     bool endsTls = false;                    ///< else TLS passes through the proxy; before SetUp()
     bool compressed = true;                  ///< the answers over the proxy
-    std::chrono::milliseconds patience{400}; ///< with a connection or an answer
+    std::chrono::milliseconds patience{600}; ///< with a connection or an answer
     TestAuthority authority;
     std::unique_ptr<FaultProxy> proxy;
     std::unique_ptr<InventoryController> direct;

@@ -20,7 +20,7 @@ protected:
     /// The first answer to such a target has been damaged, and seen by the console.
     bool waitForDamage(int pieces)
     {
-        return test::waitUntil([this, pieces] { return proxy->damagedPieces() >= pieces; });
+        return eventually([this, pieces] { return proxy->damagedPieces() >= pieces; });
     }
     /// A plan as the embedded pool reads it.
     void follow(const QByteArray &json)
@@ -71,7 +71,7 @@ TEST_F(ConsoleDamage, OfAChangeIsAskedForAgain)
     proxy->damageNext("/api/v1/nodes?watch");
     change(nodeOf(0), R"({"metadata":{"labels":{"tongchi.io/business":"training"}}})");
     ASSERT_TRUE(waitForDamage(1));
-    EXPECT_TRUE(test::waitUntil([this] {
+    EXPECT_TRUE(eventually([this] {
         const auto facts = shown();
         return facts.begin()->second.contains("\"node_business_label\":\"training\"");
     }));
@@ -87,7 +87,7 @@ TEST_F(ConsoleDamage, OfAnyListIsReadAnew)
             const int before = proxy->damagedPieces();
             proxy->damageNext(list);
             addSession(optionsBehindProxy());
-            EXPECT_TRUE(test::waitUntil([this] { return isWhole() && isTheTruth(); }))
+            EXPECT_TRUE(eventually([this] { return isWhole() && isTheTruth(); }))
                 << test::differenceOf(shown(), truth());
             EXPECT_EQ(proxy->damagedPieces(), before + 1);
             inventory->removeSource(lastId);
@@ -97,14 +97,14 @@ TEST_F(ConsoleDamage, OfAnyListIsReadAnew)
 
 TEST_F(ConsoleDamage, OfTheDiscoveryHidesNoCards)
 {
-    ASSERT_TRUE(test::waitUntil([this] { return direct->isComplete(); }));
+    ASSERT_TRUE(eventually([this] { return direct->isComplete(); }));
     for (const char *target : {"/apis", "/api/v1/services"}) {
         SCOPED_TRACE(target);
         proxy->damageNext(target);
         addSession(optionsBehindProxy());
-        ASSERT_TRUE(test::waitUntil([this] { return faultyStatus().complete; }));
+        ASSERT_TRUE(eventually([this] { return faultyStatus().complete; }));
         EXPECT_EQ(shown().size(), truth().size()) << "it is complete only when nothing is missing";
-        EXPECT_TRUE(test::waitUntil([this] { return isWhole() && isTheTruth(); }))
+        EXPECT_TRUE(eventually([this] { return isWhole() && isTheTruth(); }))
             << test::differenceOf(shown(), truth());
         EXPECT_GE(proxy->damagedPieces(), 1);
         inventory->removeSource(lastId);
@@ -117,7 +117,7 @@ TEST_F(ConsoleDamage, OfMeasurementsIsSaidAndLeavesTheLastOnes)
     const std::uint32_t measured = measuredCards();
     ASSERT_GT(measured, 300u);
     proxy->damageNext(targetOf("/proxy/api/v1/query?"));
-    EXPECT_TRUE(test::waitUntil([this] { return faultyStatus().metrics.state == SourceState::Lost; }));
+    EXPECT_TRUE(eventually([this] { return faultyStatus().metrics.state == SourceState::Lost; }));
     EXPECT_EQ(faultyStatus().metrics.error->code, ErrorCode::Protocol);
     EXPECT_EQ(measuredCards(), measured);
     EXPECT_EQ(kubernetes().state, SourceState::Live);
@@ -127,13 +127,12 @@ TEST_F(ConsoleDamage, OfMeasurementsIsSaidAndLeavesTheLastOnes)
 
 TEST_F(ConsoleDamage, OfTheHourBeforeIsReadAgain)
 {
-    inject({.fault = PoolFault::Delay, .delay = milliseconds(5)});
-    addSession(optionsBehindProxy());
-    ASSERT_TRUE(test::waitUntil([this] { return faultyStatus().complete; }));
+    patience = std::chrono::seconds(5); // only what is damaged is to be lost
     proxy->damageNext(
         "/api/v1/namespaces/monitoring/services/http:prometheus-k8s:9090/proxy/api/v1/query_range");
+    addSession(optionsBehindProxy());
     ASSERT_TRUE(waitForDamage(1));
-    EXPECT_TRUE(test::waitUntil([this] { return isWhole() && faultyStatus().historyComplete; }));
+    EXPECT_TRUE(eventually([this] { return isWhole() && faultyStatus().historyComplete; }));
     EXPECT_THAT(faultyStatus().notes.join(u'\n').toStdString(),
                 ::testing::Not(::testing::HasSubstr("last hour")));
 }
@@ -144,8 +143,8 @@ TEST_F(ConsoleDamage, OfEverythingForAWhileEndsWithIt)
     const auto before = shown();
     inject({.fault = PoolFault::CorruptChunk, .duration = std::chrono::hours(1)});
     changeThree();
-    ASSERT_TRUE(test::waitUntil([this] { return kubernetes().error.has_value(); }));
-    EXPECT_EQ(shown(), before);
+    ASSERT_TRUE(eventually([this] { return kubernetes().error.has_value(); }));
+    test::expectNothingElse(shown(), before, truth());
     inject({.fault = PoolFault::Alive});
     EXPECT_TRUE(waitForTheTruth());
 }
@@ -161,12 +160,12 @@ TEST_F(ConsoleDamage, AndEveryOtherFaultOfAPlanOneAfterTheOther)
                {"at_seconds": 0.7, "fault": "delay", "delay_seconds": 0.05, "seconds": 0.3},
                {"at_seconds": 0.8, "fault": "half-open", "seconds": 0.2},
                {"at_seconds": 0.9, "fault": "corrupt-chunk", "seconds": 0.3}])");
-    ASSERT_TRUE(test::waitUntil([this] { return proxy->faultsDone() == 2; }));
+    ASSERT_TRUE(eventually([this] { return proxy->faultsDone() >= 2; }));
     changeThree();
-    ASSERT_TRUE(test::waitUntil([this] { return proxy->faultsDone() == 8; }));
+    ASSERT_TRUE(eventually([this] { return proxy->faultsDone() >= 8; }));
     follow(R"([{"at_seconds": 0, "fault": "cut"}, {"at_seconds": 0.05, "fault": "restart"},
                {"at_seconds": 0.1, "fault": "half-open"}, {"at_seconds": 0.2, "fault": "compact"}])");
-    ASSERT_TRUE(test::waitUntil([this] { return proxy->faultsDone() == 12; }));
+    ASSERT_TRUE(eventually([this] { return proxy->faultsDone() >= 12; }));
     EXPECT_TRUE(waitForTheTruth());
 }
 

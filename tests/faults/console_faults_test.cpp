@@ -37,11 +37,10 @@ TEST_F(ConsoleFaults, ListsThatBreakOffAreReadAnew)
     for (const PoolFault fault : {PoolFault::Cut, PoolFault::Reset}) {
         inject({.fault = fault, .duration = milliseconds(300), .afterBytes = 6'000});
         addSession(optionsBehindProxy());
-        ASSERT_TRUE(test::waitUntil([this] { return kubernetes().error.has_value(); }));
+        ASSERT_TRUE(eventually([this] { return kubernetes().error.has_value(); }));
         EXPECT_EQ(kubernetes().error->code, ErrorCode::Network);
-        EXPECT_TRUE(test::waitUntil([this] {
-            return isWhole() && direct->isComplete() && shown() == truth();
-        })) << test::differenceOf(shown(), truth());
+        EXPECT_TRUE(eventually([this] { return isWhole() && direct->isComplete() && shown() == truth(); }))
+            << test::differenceOf(shown(), truth());
         inventory->removeSource(lastId);
     }
 }
@@ -52,7 +51,7 @@ TEST_F(ConsoleFaults, ConnectionsThatEndLoseAndDoubleNothing)
     for (const PoolFault fault : {PoolFault::Cut, PoolFault::Reset}) {
         const auto before = shown();
         inject({.fault = fault, .duration = milliseconds(200)});
-        ASSERT_TRUE(test::waitUntil([this] { return kubernetes().error.has_value(); }));
+        ASSERT_TRUE(eventually([this] { return kubernetes().error.has_value(); }));
         EXPECT_EQ(shown(), before) << "what was known stays";
         changeThree();
         EXPECT_TRUE(waitForTheTruth());
@@ -73,14 +72,14 @@ TEST_F(ConsoleFaults, ASilentClusterIsSaidToBeSoWithItsAge)
     const auto before = shown();
     inject({.fault = PoolFault::HalfOpen, .duration = std::chrono::hours(1)});
     const Instant silentSince = clock.now();
-    ASSERT_TRUE(test::waitUntil([this] { return kubernetes().state == SourceState::Late; }));
+    ASSERT_TRUE(eventually([this] { return kubernetes().state == SourceState::Late; }));
     changeThree();
-    ASSERT_TRUE(test::waitUntil([this] { return kubernetes().state == SourceState::Lost; }));
+    ASSERT_TRUE(eventually([this] { return kubernetes().state == SourceState::Lost; }));
     EXPECT_LE(*kubernetes().lastHeard, silentSince + milliseconds(100)) << "nothing has been heard since";
     EXPECT_EQ(kubernetes().error->code, ErrorCode::Timeout);
     EXPECT_EQ(shown(), before) << "what was known stays";
     EXPECT_TRUE(inventory->isPartial());
-    EXPECT_TRUE(test::waitUntil([this] { return inventory->summary().clustersSilent == 1; }));
+    EXPECT_TRUE(eventually([this] { return inventory->summary().clustersSilent == 1; }));
     inject({.fault = PoolFault::Alive});
     EXPECT_TRUE(waitForTheTruth());
     EXPECT_FALSE(kubernetes().error);
@@ -90,7 +89,7 @@ TEST_F(ConsoleFaults, AWayThatClosesAndOpensAgainIsTaken)
 {
     openWhole();
     inject({.fault = PoolFault::Dead});
-    ASSERT_TRUE(test::waitUntil([this] { return kubernetes().state == SourceState::Lost; }));
+    ASSERT_TRUE(eventually([this] { return kubernetes().state == SourceState::Lost; }));
     changeThree();
     inject({.fault = PoolFault::Alive});
     EXPECT_TRUE(waitForTheTruth());

@@ -36,6 +36,21 @@ inline CardFacts factsOf(const InventoryController &inventory, const QString &cl
     return facts;
 }
 
+/// Nothing is shown but what was so before or is so now, and nothing is missing that was and is there.
+inline void expectNothingElse(const CardFacts &shown, const CardFacts &before, const CardFacts &truth)
+{
+    for (const auto &[identity, facts] : shown) {
+        const auto was = before.find(identity), is = truth.find(identity);
+        if (was == before.end()) // a new one may still be on its way to what it is now
+            EXPECT_TRUE(is != truth.end()) << "ghost: " << identity.constData();
+        else
+            EXPECT_TRUE(was->second == facts || (is != truth.end() && is->second == facts))
+                << facts.constData();
+    }
+    for (const auto &[identity, facts] : before)
+        EXPECT_TRUE(shown.count(identity) || !truth.count(identity)) << "missing: " << identity.constData();
+}
+
 /// For a message: what one side has and the other has not, or has otherwise.
 inline std::string differenceOf(const CardFacts &shown, const CardFacts &truth)
 {

@@ -142,6 +142,25 @@ TEST(ReflectorDamage, OfAFreshListTakesNothingAway)
     EXPECT_EQ(bench.table.names(), "gpu-02");
 }
 
+// Which object it was is not known, so that whatever is missing from the list may be there all the same.
+TEST(ReflectorDamage, OfAnIdentityNeverEndsAList)
+{
+    for (const char *part : {"uid-01", "gpu-01", "\"metadata\":{\"name\":\"gpu-01"}) {
+        SCOPED_TRACE(part);
+        ReflectorBench bench;
+        bench.startWatching();
+        bench.server.data(watchEvent("ERROR", expiredStatus()));
+        for (int i = 0; i < 60; ++i) {
+            bench.pass(1s);
+            if (bench.server.last().open)
+                bench.server.answer(damagedAt(nodeList("9000", {nodeJson("gpu-01", "uid-01", "1")}), part));
+        }
+        EXPECT_EQ(bench.table.names(), "gpu-01");
+        EXPECT_EQ(bench.table.listsFinished, 1);
+        EXPECT_EQ(bench.state().phase, WatchPhase::Waiting);
+    }
+}
+
 // Should a server itself write something that is no text, the rest is worth more than a clean list.
 TEST(ReflectorDamage, ThatStaysIsShownAsWhatCannotBeRead)
 {

@@ -22,6 +22,7 @@ SUITES = {
     "inventory": Suite("Inventory*:Console*:CardHour*-InventoryRestart.*:InventorySilence.*", ("kubernetes", "prometheus")),
     # On a bed of its own: kubelets and controllers take their time after a server that was killed or stood still.
     "restart": Suite("InventoryRestart.*:InventorySilence.*", ("kubernetes", "prometheus")),
+    "faults": Suite("Faulty*", ("kubernetes", "prometheus")),
     # The slow peers of the later panes belong here too.
     "nightly": Suite("Nightly*", ("large-cluster",), limit=900, by_default=False),
 }
