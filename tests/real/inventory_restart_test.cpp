@@ -104,8 +104,8 @@ REAL_TEST_F(InventoryRestart, TheWatchGoesOnAfterAKill,
     expectSame(*watch, "after the restart");
     expectSame(late, "begun while the server was away");
     (void)bed.kubectl({"uncordon", "mlu-smlu"});
-    EXPECT_EQ(watch->stop(), 0);
-    EXPECT_EQ(late.stop(), 0);
+    EXPECT_TRUE(endedWell(watch->stop()));
+    EXPECT_TRUE(endedWell(late.stop()));
 }
 
 REAL_TEST_F(InventoryRestart, KilledAgainAndAgainTheModelStaysRight,

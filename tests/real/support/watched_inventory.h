@@ -55,4 +55,11 @@ private:
     QByteArray m_messages;
 };
 
+/// An exit code of a watch that was told to end: 0, or 3 where a source that was asked again, of a server
+/// that had just come back, had not answered yet.
+inline bool endedWell(int code)
+{
+    return code == 0 || code == 3;
+}
+
 } // namespace tongchi::real
