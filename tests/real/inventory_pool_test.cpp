@@ -153,8 +153,9 @@ REAL_TEST_F(InventoryPool, ItsNodesAreTakenByARealServerAndShowTheSameCards,
     expectTruth("the copies are gone");
 }
 
-/// What both Prometheus say of the cards; the load moves between two reads, so what is far off is another
-/// card's or another unit's.
+/// What both Prometheus say of the cards; the load moves between two reads, and with a pod that begins or
+/// ends some cards' load jumps. Another unit would be seen in all cards of a vendor, another card's value in
+/// all of a node.
 void compareTelemetry(const QJsonObject &wanted, const QJsonObject &found)
 {
     const Cards real = cardsOf(found);
@@ -180,8 +181,8 @@ void compareTelemetry(const QJsonObject &wanted, const QJsonObject &found)
                                    << missing.mid(0, 3).join(QLatin1String(", ")).toStdString();
     EXPECT_LE(extra.size(), qsizetype(real.size()) / 50)
         << "and nothing else: " << extra.mid(0, 3).join(QLatin1String(", ")).toStdString();
-    EXPECT_TRUE(far.isEmpty()) << "with the same values: "
-                               << far.mid(0, 3).join(QLatin1String(", ")).toStdString();
+    EXPECT_LE(far.size(), qsizetype(real.size()) / 50)
+        << "with the same values: " << far.mid(0, 3).join(QLatin1String(", ")).toStdString();
 }
 
 REAL_TEST_F(InventoryPool, ItsExportersPagesGiveTheSameTelemetryOverARealPrometheus,
