@@ -95,7 +95,7 @@ void BehindProxy::inject(const InjectedFault &fault)
 
 bool BehindProxy::waitForTheTruth()
 {
-    const bool found = eventually([this] { return isWhole() && isTheTruth(); });
+    const bool found = waitUntil([this] { return isWhole() && isTheTruth(); }, std::chrono::seconds(10));
     EXPECT_TRUE(found) << differenceOf(shown(), truth());
     return found;
 }

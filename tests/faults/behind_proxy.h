@@ -46,9 +46,9 @@ protected:
 
     static QString faulty() { return QStringLiteral("bj-prod"); }
 
-    bool endsTls = false;                      ///< else TLS passes through the proxy; before SetUp()
-    bool compressed = true;                    ///< the answers over the proxy
-    std::chrono::milliseconds patience{5'000}; ///< with a connection, an answer or a silence
+    bool endsTls = false;                    ///< else TLS passes through the proxy; before SetUp()
+    bool compressed = true;                  ///< the answers over the proxy
+    std::chrono::milliseconds patience{600}; ///< with a connection or an answer
     TestAuthority authority;
     std::unique_ptr<FaultProxy> proxy;
     std::unique_ptr<InventoryController> direct;

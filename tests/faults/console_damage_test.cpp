@@ -127,6 +127,7 @@ TEST_F(ConsoleDamage, OfMeasurementsIsSaidAndLeavesTheLastOnes)
 
 TEST_F(ConsoleDamage, OfTheHourBeforeIsReadAgain)
 {
+    patience = std::chrono::seconds(5); // only what is damaged is to be lost
     proxy->damageNext(
         "/api/v1/namespaces/monitoring/services/http:prometheus-k8s:9090/proxy/api/v1/query_range");
     addSession(optionsBehindProxy());
@@ -150,7 +151,6 @@ TEST_F(ConsoleDamage, OfEverythingForAWhileEndsWithIt)
 
 TEST_F(ConsoleDamage, AndEveryOtherFaultOfAPlanOneAfterTheOther)
 {
-    patience = milliseconds(600);
     openWhole();
     follow(R"([{"at_seconds": 0.1, "fault": "cut"}, {"at_seconds": 0.2, "fault": "half-open"},
                {"at_seconds": 0.3, "fault": "drip", "bytes_per_second": 300000, "seconds": 0.2},

@@ -6,8 +6,7 @@
 namespace tongchi::test {
 
 /// Short pauses and little patience, with a connection, an answer and a silence alike, so that a test does
-/// not wait as an operator can. Watches are long: a link that died is only found by its silence. Only tests
-/// of silence need less than the seconds that a busy machine may take.
+/// not wait as an operator can. Watches are long: a link that died is only found by its silence.
 inline SessionOptions impatient(SessionOptions options, std::chrono::milliseconds patience)
 {
     using std::chrono::milliseconds;
@@ -15,9 +14,8 @@ inline SessionOptions impatient(SessionOptions options, std::chrono::millisecond
     options.metricsTimeout = patience;
     options.flushInterval = milliseconds(20);
     options.patience = milliseconds(300);
-    options.lostAfter = milliseconds(1'500);
-    options.pulse = {.quietFor = patience * 3 / 4, .limit = patience, .again = milliseconds(100)};
-    options.nodesSilence = patience;
+    options.nodesSilence = patience * 3 / 4;
+    options.lostAfter = 2 * patience;
     ReflectorOptions &reflector = options.reflector;
     reflector.listFirstByte = reflector.pageFirstByte = patience;
     reflector.listSilence = reflector.watchFirstByte = patience;
